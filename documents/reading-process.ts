@@ -2,11 +2,13 @@
 import type { AttachmentType } from '../domain/invoice-documents/attachment.ts'
 import type { InvoiceDocument } from '../domain/invoice-documents/document.ts'
 import type { FileRows } from '../domain/batches/columns.ts'
+import type { BankFileContent } from '../domain/bank-files/messages.ts'
 import type { DailyRates } from '../domain/reference-rates.ts'
 import { UnreadableFile } from '../domain/batches/columns.ts'
 import { type BillFile, type OpenDocument, UnreadableBill, pagesToShow } from '../domain/bills/reader.ts'
 import { TESSERACT } from './bills/pictures/recognition.ts'
 import { openFile } from './bills/readers.ts'
+import { readBankFile } from './bank-files/read.ts'
 import { readTable } from './batches/read-table.ts'
 import { findFault } from './invoices/attachment-check.ts'
 import type { Decoder, Picture } from './pictures/decoder.ts'
@@ -64,6 +66,11 @@ const READERS = {
   async rates(bytes: Uint8Array): Promise<DailyRates> {
     beginFile('rates')
     return readDailyRates(bytes)
+  },
+  /** Answers what a bank has sent by a file: statuses of payments, and entries of accounts. */
+  async bankFile(bytes: Uint8Array): Promise<BankFileContent> {
+    beginFile('bankFile')
+    return readBankFile(bytes)
   },
   async *table({ bytes, isWorkbook }: Table): AsyncGenerator<FileRows, null> {
     beginFile('table')

@@ -10,9 +10,17 @@ const GROWTH_BYTES_MAX = 400_000_000 - 72_000_000
 const WASM_PAGES_MAX = (176 * 1024 * 1024) / 65_536
 /**
  * Processor time of a step: opening a bill or XML, a written or drawn page, words of a picture or decoding one, all
- * attachments of a request, the table of a batch, the reference rates of a day.
+ * attachments of a request, the table of a batch, the reference rates of a day, a file of a bank.
  */
-const STEPS_CPU_MS = { file: 10_000, page: 3_000, picture: 10_000, attachments: 3_000, table: 30_000, rates: 2_000 }
+const STEPS_CPU_MS = {
+  file: 10_000,
+  page: 3_000,
+  picture: 10_000,
+  attachments: 3_000,
+  table: 30_000,
+  rates: 2_000,
+  bankFile: 45_000,
+}
 export type Step = keyof typeof STEPS_CPU_MS
 const FILE_CPU_MS = 60_000
 /**

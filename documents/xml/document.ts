@@ -7,14 +7,12 @@ import { UnreadableBill, type UnreadableCode } from '../../domain/bills/reader.t
 import type { Element } from './element.ts'
 import { decodeXml } from './encoding.ts'
 
-const BYTES_MAX = 10 * 1024 * 1024
+const MB = 1024 * 1024
 const DEPTH_MAX = 64
-const ELEMENTS_MAX = 300_000
 const ATTRIBUTES_MAX = 64
 const ATTRIBUTE_LENGTH_MAX = 64 * 1024
 /** Characters without a tag, at most, except in an attached file. */
-const PIECE_LENGTH_MAX = 1024 * 1024
-const CHUNK_LENGTH = 64 * 1024
+const PIECE_LENGTH_MAX = MB
 /** Elements with a base64 file, which is skipped: nothing here opens it. */
 const ATTACHMENTS: ReadonlySet<string> = new Set([
   'EmbeddedDocumentBinaryObject', // UBL
@@ -29,18 +27,27 @@ const refuse = (code: UnreadableCode, message: string): never => {
   throw new UnreadableBill(code, message)
 }
 
+/** Bounds of a document, and a reader of elements at their ends. */
+export type Reading = {
+  readonly megabytesMax: number
+  readonly elementsMax: number
+  /** Takes an element with all that is in it; true removes it from the tree, so that it takes no memory. */
+  readonly take?: (element: Element) => boolean
+}
+const WHOLE: Reading = { megabytesMax: 10, elementsMax: 300_000 }
+
 /** Parses a document; answers its root. Throws UnreadableBill for what is too large, hostile or malformed. */
-export function parseXml(bytes: Uint8Array): Element {
-  if (bytes.length > BYTES_MAX) refuse('too_large', 'The XML has more than 10 MB.')
-  const text = decodeXml(bytes)
-  const tree = new Tree()
+export function parseXml(bytes: Uint8Array, reading: Reading = WHOLE): Element {
+  const { megabytesMax } = reading
+  if (bytes.length > megabytesMax * MB) refuse('too_large', `The XML has more than ${megabytesMax} MB.`)
+  const tree = new Tree(reading)
   const parser = parserInto(tree)
-  for (let at = 0; at < text.length; at += CHUNK_LENGTH) {
-    tree.length = at
-    parser.write(text.slice(at, at + CHUNK_LENGTH))
-    if (!tree.isAttachment && at - tree.lastTag > PIECE_LENGTH_MAX) {
+  for (const piece of decodeXml(bytes)) {
+    parser.write(piece)
+    if (!tree.isAttachment && tree.length - tree.lastTag > PIECE_LENGTH_MAX) {
       refuse('hostile', 'The XML has a single value of more than 1 MB.')
     }
+    tree.length += piece.length
   }
   parser.close()
   return tree.root ?? refuse('damaged', 'The XML has no element.')
@@ -57,6 +64,8 @@ class Tree {
   length = 0
   lastTag = 0
   isAttachment = false
+
+  constructor(private readonly reading: Reading) {}
 
   open({ uri, local, attributes }: SaxesTagNS): void {
     if (uri === XINCLUDE) refuse('hostile', 'The XML includes other files.')
@@ -80,7 +89,8 @@ class Tree {
     this.depth += 1
     this.elements += 1
     if (this.depth > DEPTH_MAX) refuse('hostile', `The XML is more than ${DEPTH_MAX} elements deep.`)
-    if (this.elements > ELEMENTS_MAX) refuse('too_large', `The XML has more than ${ELEMENTS_MAX} elements.`)
+    const { elementsMax } = this.reading
+    if (this.elements > elementsMax) refuse('too_large', `The XML has more than ${elementsMax} elements.`)
   }
 
   write(text: string): void {
@@ -88,7 +98,9 @@ class Tree {
   }
 
   close(): void {
-    this.current = this.current?.parent ?? null
+    const closed = this.current
+    this.current = closed?.parent ?? null
+    if (closed && this.reading.take?.(closed)) this.current?.children.pop()
     this.depth -= 1
     this.lastTag = this.length
     this.isAttachment = false

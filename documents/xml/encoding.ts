@@ -28,8 +28,10 @@ const DECLARED: Readonly<Record<string, string>> = {
 const DECLARATION_LENGTH = 256
 const DECLARATION = /^<\?xml\s[^>]*?\bencoding\s*=\s*(["'])([A-Za-z][A-Za-z0-9._-]*)\1/
 
-/** Decodes without the byte order mark. Throws UnreadableBill if the bytes are not what they claim. */
-export function decodeXml(bytes: Uint8Array): string {
+const PIECE_BYTES = 64 * 1024
+
+/** Decodes piece by piece, without the byte order mark. Throws UnreadableBill if the bytes are not what they claim. */
+export function* decodeXml(bytes: Uint8Array): Generator<string> {
   const marked = MARKS.find(([, ...mark]) => mark.every((byte, index) => bytes[index] === byte))
   const [encoding = 'utf-8'] = marked ?? UNMARKED.find(([, ...first]) => startsWith(bytes, first)) ?? []
   const body = bytes.subarray(marked ? marked.length - 1 : 0)
@@ -41,8 +43,15 @@ export function decodeXml(bytes: Uint8Array): string {
   if (!agrees || (marked && encoding === 'utf-8' && known !== 'utf-8')) {
     throw damageOf('The XML is not in the encoding that it declares.')
   }
+  const decoder = new TextDecoder(encoding === 'utf-8' ? known : encoding, { fatal: true, ignoreBOM: true })
+  for (let at = 0; at < body.length; at += PIECE_BYTES) yield decode(decoder, body.subarray(at, at + PIECE_BYTES))
+  yield decode(decoder)
+}
+
+/** Decodes a piece, or ends without one: a letter may not be cut there. */
+function decode(decoder: InstanceType<typeof TextDecoder>, piece?: Uint8Array): string {
   try {
-    return new TextDecoder(encoding === 'utf-8' ? known : encoding, { fatal: true, ignoreBOM: true }).decode(body)
+    return decoder.decode(piece, { stream: piece !== undefined })
   } catch {
     throw damageOf('The XML is not in the encoding that it declares.')
   }
