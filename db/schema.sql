@@ -2609,6 +2609,67 @@ create table sandbox_accounts (
 grant delete, insert, select on sandbox_accounts to business_finance_app;
 grant update (document) on sandbox_accounts to business_finance_app;
 
+create table sandbox_bank_entries (
+  partner text not null,
+  reference text not null,
+  seq bigint not null,
+  iban text not null,
+  currency text not null,
+  amount text not null,
+  booked_on date not null,
+  document jsonb not null,
+  statement integer,
+  constraint sandbox_bank_entries_pkey PRIMARY KEY (partner, reference)
+);
+CREATE INDEX sandbox_bank_entries_open ON public.sandbox_bank_entries USING btree (partner, iban, seq) WHERE (statement IS NULL);
+grant delete, insert, select on sandbox_bank_entries to business_finance_app;
+grant update (statement) on sandbox_bank_entries to business_finance_app;
+
+create table sandbox_bank_files (
+  partner text not null,
+  name text not null,
+  seq bigint not null,
+  content text not null,
+  due_at timestamp with time zone not null default clock_timestamp(),
+  written boolean not null default false,
+  constraint sandbox_bank_files_pkey PRIMARY KEY (partner, name)
+);
+CREATE INDEX sandbox_bank_files_due ON public.sandbox_bank_files USING btree (partner, due_at) WHERE (NOT written);
+grant delete, insert, select on sandbox_bank_files to business_finance_app;
+grant update (written) on sandbox_bank_files to business_finance_app;
+
+create table sandbox_bank_messages (
+  partner text not null,
+  id uuid not null default uuidv7(),
+  name text not null,
+  hash text not null,
+  message_id text,
+  removed boolean not null default false,
+  constraint sandbox_bank_messages_pkey PRIMARY KEY (partner, id)
+);
+CREATE INDEX sandbox_bank_messages_left ON public.sandbox_bank_messages USING btree (partner, name) WHERE (NOT removed);
+CREATE INDEX sandbox_bank_messages_message ON public.sandbox_bank_messages USING btree (partner, message_id);
+grant delete, insert, select on sandbox_bank_messages to business_finance_app;
+grant update (removed) on sandbox_bank_messages to business_finance_app;
+
+create table sandbox_bank_statements (
+  partner text not null,
+  iban text not null,
+  number integer not null,
+  day date not null,
+  closing text not null,
+  constraint sandbox_bank_statements_pkey PRIMARY KEY (partner, iban, number)
+);
+grant delete, insert, select on sandbox_bank_statements to business_finance_app;
+
+create table sandbox_banks (
+  partner text not null,
+  books_sums boolean not null default false,
+  constraint sandbox_banks_pkey PRIMARY KEY (partner)
+);
+grant delete, insert, select on sandbox_banks to business_finance_app;
+grant update (books_sums) on sandbox_banks to business_finance_app;
+
 create table sandbox_callbacks (
   id text not null,
   partner text not null,
@@ -2646,6 +2707,7 @@ create table sandbox_deposits (
   constraint sandbox_deposits_status_check CHECK ((status = ANY (ARRAY['received'::text, 'returned'::text])))
 );
 CREATE UNIQUE INDEX sandbox_deposits_list ON public.sandbox_deposits USING btree (partner, seq);
+CREATE INDEX sandbox_deposits_unreported ON public.sandbox_deposits USING btree (partner, seq) WHERE (document IS NULL);
 grant delete, insert, select on sandbox_deposits to business_finance_app;
 grant update (status, return_reason, version, document) on sandbox_deposits to business_finance_app;
 
@@ -2708,6 +2770,7 @@ create table sandbox_payouts (
 );
 CREATE INDEX sandbox_payouts_due ON public.sandbox_payouts USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE UNIQUE INDEX sandbox_payouts_list ON public.sandbox_payouts USING btree (partner, seq);
+CREATE INDEX sandbox_payouts_unreported ON public.sandbox_payouts USING btree (partner, seq) WHERE ((document ? 'reported'::text) AND ((document ->> 'reported'::text) <> status));
 grant delete, insert, select on sandbox_payouts to business_finance_app;
 grant update (status, detail, reference, version, previous, manual, cancel_asked, due_at, updated_at, returned, charges, document) on sandbox_payouts to business_finance_app;
 

@@ -1,4 +1,5 @@
 import { config } from '../../platform/config.ts'
+import { isOfDriver } from '../../platform/connections.ts'
 import type { ConnectionName } from '../../domain/partner.ts'
 import { CALLBACK_FAULTS, type Fault } from '../../domain/sandbox/sandbox.ts'
 import { hasFault, takeFault } from './faults.ts'
@@ -20,8 +21,12 @@ export type Change = {
 }
 export type Callback = Change & { readonly id: string; readonly attempts: number }
 
+/** Partners that call nothing back: they write files, which have the faults in place of callbacks. */
+const SILENT = new Set(config.connections.flatMap((one) => (isOfDriver(one, 'iso20022') ? [one.name] : [])))
+
 /** Queues a callback for each change, with the transaction; uses up faults of callbacks. */
-export async function queueCallbacks(tx: Transaction, changes: readonly Change[]): Promise<void> {
+export async function queueCallbacks(tx: Transaction, all: readonly Change[]): Promise<void> {
+  const changes = all.filter(({ partner }) => !SILENT.has(partner))
   const faulty = new Set<ConnectionName>()
   for (const partner of new Set(changes.map((change) => change.partner))) {
     if (await hasFault(partner, CALLBACK_FAULTS, tx)) faulty.add(partner)

@@ -79,6 +79,9 @@ const DETAIL: Readonly<Record<PartnerRail, Readonly<Record<PayoutStatus, string>
   },
 }
 
+/** Tells whether words about a bank's payout are those that it has without a reason. */
+export const isUsualDetail = (status: PayoutStatus, detail: string): boolean => DETAIL.fiat[status] === detail
+
 /** Makes a payout, once; undefined if the id was used with another body. A repeat answers its present state. */
 export async function makePayout(payout: NewPayout): Promise<SandboxPayout | undefined> {
   const { id, partner, bodyHash, amount, ownReference, address, payer, payee, document, waits = false } = payout

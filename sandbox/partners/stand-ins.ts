@@ -4,6 +4,7 @@ import { config } from '../../platform/config.ts'
 import { type Connection, isOfDriver } from '../../platform/connections.ts'
 import type { Callback } from '../db/callbacks.ts'
 import { fireblocksStandIn } from './fireblocks/server.ts'
+import { fileBankStandIn } from './file-bank/stand-in.ts'
 import { type Endpoint, serve } from './http.ts'
 import { increaseStandIn } from './increase/server.ts'
 import { messageEndpoints } from './messages.ts'
@@ -21,6 +22,7 @@ function standInFor(connection: Connection, changed: () => void): StandIn {
   if (isOfDriver(connection, 'fireblocks')) return fireblocksStandIn(connection, changed)
   if (isOfDriver(connection, 'http')) return ownProtocol(connection, endpointsOf(connection, changed))
   if (isOfDriver(connection, 'increase')) return increaseStandIn(connection, changed)
+  if (isOfDriver(connection, 'iso20022')) return fileBankStandIn(connection)
   throw new Error(`no stand-in speaks the protocol of ${connection.settings.driver}`)
 }
 

@@ -146,6 +146,7 @@ export const PLACED: Readonly<Record<string, string>> = {
   transactions: 'ledger',
   'connection-pauses': 'connections',
   'sandbox-fireblocks': 'sandbox',
+  'file-bank': 'sandbox',
 }
 export const PLACED_APART: Readonly<Record<string, string>> = {
   receiving_accounts: 'accounts',
