@@ -59,7 +59,7 @@ export type PayoutOrder = {
   readonly reference: string
   /** Coordinates of an account or a wallet, with the name of its holder. */
   readonly beneficiary: Coordinates
-  /** What kind of payee it is, as the contact says. */
+  /** Kind of payee, as the contact says. */
   readonly payeeType?: 'business' | 'individual'
   /** Address of the payee in the letters of banks; null for a coin, and if none is known. */
   readonly payeeAddress: SentAddress | null
