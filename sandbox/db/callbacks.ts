@@ -47,6 +47,24 @@ export async function queueCallbacks(tx: Transaction, all: readonly Change[]): P
       deliveries integer, "afterNewer" boolean, "lateMs" integer)`
 }
 
+/** Queues one more callback about a subject, due after some seconds; once until it is delivered. */
+export async function queueAgain({ partner, type, subjectId, version }: Change, seconds: number): Promise<void> {
+  await sql`
+    insert into sandbox_callbacks (id, partner, type, subject_id, version, due_at)
+    values (${`msg_${subjectId}_${version}`}, ${partner}, ${type}, ${subjectId}, ${version},
+      clock_timestamp() + make_interval(secs => ${seconds}))
+    on conflict do nothing`
+  await notifyDispatcher(sql)
+}
+
+/** Has a partner's callbacks sent now that wait for another attempt; answers their number. */
+export async function sendFailedNow(partner: ConnectionName): Promise<number> {
+  const rows = await sql`
+    update sandbox_callbacks set due_at = clock_timestamp() where partner = ${partner} and attempts > 0 returning id`
+  await notifyDispatcher(sql)
+  return rows.length
+}
+
 function outcomeOf(fault: Fault | undefined) {
   return {
     deliveries: fault === 'duplicate_callback' ? 2 : 1,

@@ -1,7 +1,7 @@
 /** Assets of the stand-in of Fireblocks: those of its connection, and the coins that pay the fees of their networks. */
 import type { Connection } from '../../../platform/connections.ts'
 import type { FireblocksSettings } from '../../../platform/drivers/fireblocks.ts'
-import type { AssetsOf } from '../../db/transactions.ts'
+import type { AssetsOf } from '../../db/fireblocks/transactions.ts'
 
 type Network = {
   readonly native: string

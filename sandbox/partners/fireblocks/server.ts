@@ -5,7 +5,7 @@ import type { Connection } from '../../../platform/connections.ts'
 import type { FireblocksSettings } from '../../../platform/drivers/fireblocks.ts'
 import { type Fault, REQUEST_FAULTS } from '../../../domain/sandbox/sandbox.ts'
 import { takeFault } from '../../db/faults.ts'
-import { findAnswer, keepAnswer } from '../../db/vaults.ts'
+import { findAnswer, keepAnswer } from '../../db/fireblocks/vaults.ts'
 import { misbehave, readJson, readText } from '../http.ts'
 import type { StandIn, StandInRequest } from '../stand-in.ts'
 import { type Answer, invalid, problem, send } from './answers.ts'
@@ -31,7 +31,7 @@ import {
   getVaultsPaged,
   getWallet,
 } from './vaults.ts'
-import { writeWebhook } from './webhooks.ts'
+import { resendWebhook, resendWebhooks, writeWebhook } from './webhooks.ts'
 
 const MAX_BODY_BYTES = 64 * 1024
 const KEY_LENGTH_MAX = 40
@@ -114,6 +114,12 @@ const OPERATIONS: readonly Operation[] = [
   },
   { method: 'GET', path: '/v1/vault/assets', answer: ({ workspace }) => getVaultAssets(workspace) },
   { method: 'GET', path: '/v1/supported_assets', answer: ({ workspace }) => getSupportedAssets(workspace) },
+  { method: 'POST', path: '/v1/webhooks/resend', answer: ({ workspace }) => resendWebhooks(workspace) },
+  {
+    method: 'POST',
+    path: '/v1/webhooks/resend/{}',
+    answer: ({ workspace, params: [id = ''] }) => resendWebhook(workspace, id),
+  },
 ]
 
 /** Makes the stand-in of a connection; it calls `changed` when something may be due sooner. */

@@ -10,8 +10,8 @@ import {
   findIncoming,
   findOutgoing,
   listTransactions,
-} from '../../db/transactions.ts'
-import { findVault } from '../../db/vaults.ts'
+} from '../../db/fireblocks/transactions.ts'
+import { findVault } from '../../db/fireblocks/vaults.ts'
 import { transactionHash } from '../money.ts'
 import { type Answer, invalid, ok, unknownAsset, unknownTransaction, unknownVault, usedExternalId } from './answers.ts'
 import { type Asset, type Workspace, findAsset } from './assets.ts'

@@ -1,7 +1,7 @@
 /** Vault accounts, their wallets and addresses, at the stand-in of Fireblocks. */
 import * as v from 'valibot'
 import { addDecimals } from '../../../domain/money/decimal.ts'
-import { type Holding, listHoldings } from '../../db/transactions.ts'
+import { type Holding, listHoldings } from '../../db/fireblocks/transactions.ts'
 import {
   type Vault,
   type VaultAddress,
@@ -10,7 +10,7 @@ import {
   findVault,
   listAddresses,
   listVaults,
-} from '../../db/vaults.ts'
+} from '../../db/fireblocks/vaults.ts'
 import { cryptoAccount } from '../accounts.ts'
 import { type Answer, invalid, ok, problem, unknownAsset, unknownVault } from './answers.ts'
 import { type Asset, type Workspace, findAsset } from './assets.ts'

@@ -1,6 +1,6 @@
 /** Transactions in Fireblocks' words: how each state of the books is state, with confirmations, amounts and fees. */
 import { config } from '../../../platform/config.ts'
-import type { TransactionRow } from '../../db/transactions.ts'
+import { CONFIRM_SECONDS, type TransactionRow } from '../../db/fireblocks/transactions.ts'
 import { type Asset, type Workspace, findAsset } from './assets.ts'
 import { otherId } from './ids.ts'
 
@@ -22,7 +22,7 @@ export function showState(row: TransactionRow, { type, confirmations }: Asset): 
       if (row.manual) return state('PENDING_AUTHORIZATION')
       return state(stepOf(['SUBMITTED', 'QUEUED', 'PENDING_SIGNATURE'], row.age))
     case 'processing':
-      return row.manual ? confirming(1) : stepOf([state('BROADCASTING'), ...seenIn(confirmations)], row.age)
+      return row.manual ? seenBy(1) : stepOf([state('BROADCASTING'), ...seenIn(confirmations)], row.age)
     case 'on_hold':
       return state('PENDING_3RD_PARTY_MANUAL_APPROVAL', 'PENDING_3RD_PARTY_MANUAL_APPROVAL')
     case 'cancelled':
@@ -35,13 +35,15 @@ export function showState(row: TransactionRow, { type, confirmations }: Asset): 
     case 'returned':
       return state('FAILED', 'DROPPED_BY_BLOCKCHAIN')
     default:
-      return state('COMPLETED', 'CONFIRMED', confirmations)
+      return row.direction === 'in' && row.age < CONFIRM_SECONDS
+        ? seenBy(Math.max(0, Math.floor((row.age / CONFIRM_SECONDS) * confirmations)))
+        : state('COMPLETED', 'CONFIRMED', confirmations)
   }
 }
 
-const confirming = (count: number): StateWords => state('CONFIRMING', 'PENDING_BLOCKCHAIN_CONFIRMATIONS', count)
+const seenBy = (count: number): StateWords => state('CONFIRMING', 'PENDING_BLOCKCHAIN_CONFIRMATIONS', count)
 const seenIn = (confirmations: number): StateWords[] =>
-  Array.from({ length: confirmations }, (_, count) => confirming(count))
+  Array.from({ length: confirmations }, (_, count) => seenBy(count))
 
 /** Answers the fee of a transaction, in the coin of its network; null before it is broadcast, and of a deposit. */
 export function feeOf({ reference, document, charges }: TransactionRow): string | null {

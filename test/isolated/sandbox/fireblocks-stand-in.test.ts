@@ -1,58 +1,33 @@
-/** The stand-in of Fireblocks: every answer is as the published document says. */
+/** The stand-in of Fireblocks: transactions, deposits and vault accounts; all is as the published document says. */
 import { randomUUID } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { movePayout } from '../../../sandbox/db/payouts.ts'
 import { owner } from '../../support/database.ts'
+import {
+  ADDRESS,
+  ask,
+  byExternalId,
+  completed,
+  create,
+  letArrive,
+  setFault,
+  useFireblocks,
+} from '../../support/partners/fireblocks/client.ts'
 import { until } from '../../support/until.ts'
 
 vi.hoisted(() => {
   process.env['SANDBOX_PARTNERS'] = 'fireblocks'
 })
-const { ask, readWebhook, useFireblocks } = await import('../../support/partners/fireblocks/client.ts')
-const { movePayout } = await import('../../../sandbox/db/payouts.ts')
-const { arrive } = await import('../../../sandbox/db/deposits.ts')
-const { sql, transaction } = await import('../../../db/postgres/sql.ts')
+const { answer, told } = useFireblocks()
 
-const webhooks: { text: string; headers: Record<string, unknown> }[] = []
-const receiver = createServer((request, response) => {
-  void text(request).then((body) => {
-    webhooks.push({ text: body, headers: request.headers })
-    response.writeHead(200).end()
-  })
-})
-beforeAll(() => new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve)))
-afterAll(async () => {
-  receiver.closeAllConnections()
-  receiver.close()
-  await sql.end({ timeout: 1 })
-})
-useFireblocks(() => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`)
-
-const setFault = (fault: string, times = 1) => owner`
-  insert into sandbox_faults (partner, fault, times) values ('custodian', ${fault}, ${times})
-  on conflict (partner, fault) do update set times = ${times}`
-
-const ADDRESS = '0x1f9840a85d5aF5bf1D1762F925BDADdC4201F984'
-const order = (externalTxId: string, more: object = {}) => ({
-  externalTxId,
-  assetId: 'USDC',
-  amount: '10.50',
-  source: { type: 'VAULT_ACCOUNT', id: '0' },
-  destination: { type: 'ONE_TIME_ADDRESS', oneTimeAddress: { address: ADDRESS } },
-  note: 'Invoice 1',
-  ...more,
-})
-const create = (externalTxId: string = randomUUID(), more: object = {}) =>
-  ask('POST', '/transactions', { body: order(externalTxId, more) })
-const byExternalId = async (id: string) => (await ask('GET', `/transactions/external_tx_id/${id}`)).body
-const completed = (id: string) =>
-  until('a completed transaction', async () => {
-    const found = await byExternalId(id)
-    return found.status === 'COMPLETED' && found
-  })
-const told = (id: string) => webhooks.map(readWebhook).filter((data) => data.id === id)
+const LADDER = ['SUBMITTED', 'QUEUED', 'PENDING_SIGNATURE', 'BROADCASTING', 'CONFIRMING', 'COMPLETED']
+const move = (id: string, from: 'pending' | 'processing', to: 'processing' | 'on_hold' | 'settled' | 'rejected') =>
+  movePayout('custodian', id, { from: [from], to })
+const openVault = async (name: string, asset = 'USDC') => {
+  const { body: vault } = await ask('POST', '/vault/accounts', { body: { name, customerRefId: `ref of ${name}` } })
+  const { body } = await ask('POST', `/vault/accounts/${vault.id}/${asset}`, { body: {} })
+  return { vault: String(vault.id), address: String(body.address) }
+}
 
 describe('a transaction', () => {
   test('is created, found by both ids, walks to COMPLETED, and each change is told under their signature', async () => {
@@ -61,7 +36,15 @@ describe('a transaction', () => {
     expect(created).toMatchObject({ status: 200, body: { id: expect.any(String), status: 'SUBMITTED' } })
     const { id } = created.body
     expect(id).not.toBe(externalTxId)
-    const done = await completed(externalTxId)
+    const seen = [LADDER.indexOf((await byExternalId(externalTxId)).status)]
+    const done = await until('a completed transaction', async () => {
+      const found = await byExternalId(externalTxId)
+      seen.push(LADDER.indexOf(found.status))
+      expect(found.txHash === '').toBe(LADDER.indexOf(found.status) < LADDER.indexOf('BROADCASTING'))
+      return found.status === 'COMPLETED' && found
+    })
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b))
+    expect(seen).not.toContain(-1)
     expect(done).toEqual((await ask('GET', `/transactions/${id}`)).body)
     expect(done).toMatchObject({
       id,
@@ -82,8 +65,8 @@ describe('a transaction', () => {
       const all = told(id)
       return all.length === 2 && all
     })
-    expect(both.map(({ externalTxId: own }) => own)).toEqual([externalTxId, externalTxId])
-    expect(both.at(-1)).toMatchObject({ status: 'COMPLETED' })
+    expect(both.map(({ data }) => data.externalTxId)).toEqual([externalTxId, externalTxId])
+    expect(both.map(({ data }) => data.status)).toContain('COMPLETED')
   })
 
   test('a second one with the same external id is 400 with code 1438, whatever its body', async () => {
@@ -96,45 +79,189 @@ describe('a transaction', () => {
     expect(row?.amount).toBe('10.50')
   })
 
+  test('an external id may be any text', async () => {
+    const id = `invoice ${randomUUID()} / 7`
+    expect((await create(id)).status).toBe(200)
+    expect(await byExternalId(encodeURIComponent(id))).toMatchObject({ externalTxId: id })
+    expect((await create(id)).body.code).toBe(1438)
+  })
+
   test('a manual one waits for its signers, and goes where it is moved', async () => {
+    const [failed, held, refused] = [randomUUID(), randomUUID(), randomUUID()]
+    await setFault('manual', 3)
+    for (const id of [failed, held, refused]) await create(id)
+    expect(await byExternalId(failed)).toMatchObject({ status: 'PENDING_AUTHORIZATION', txHash: '', feeInfo: {} })
+    await move(failed, 'pending', 'processing')
+    expect(await byExternalId(failed)).toMatchObject({ status: 'CONFIRMING', numOfConfirmations: 1 })
+    await move(failed, 'processing', 'rejected')
+    const subStatus = 'SMART_CONTRACT_EXECUTION_FAILED'
+    const feeInfo = { networkFee: '0.001365' }
+    expect(await byExternalId(failed)).toMatchObject({ status: 'FAILED', subStatus, feeInfo })
+    await move(held, 'pending', 'on_hold')
+    expect((await byExternalId(held)).status).toBe('PENDING_3RD_PARTY_MANUAL_APPROVAL')
+    await move(refused, 'pending', 'rejected')
+    expect(await byExternalId(refused)).toMatchObject({ status: 'REJECTED', txHash: '', feeInfo: {} })
+  })
+
+  test('the policy blocks one whose note says so', async () => {
     const id = randomUUID()
-    await setFault('manual')
-    await create(id)
-    expect(await byExternalId(id)).toMatchObject({ status: 'PENDING_AUTHORIZATION', txHash: '', feeInfo: {} })
-    await movePayout('custodian', id, { from: ['pending'], to: 'processing' })
-    expect(await byExternalId(id)).toMatchObject({ status: 'CONFIRMING', numOfConfirmations: 1 })
-    await movePayout('custodian', id, { from: ['processing'], to: 'rejected', detail: 'execution reverted' })
-    expect(await byExternalId(id)).toMatchObject({
-      status: 'FAILED',
-      subStatus: 'SMART_CONTRACT_EXECUTION_FAILED',
-      errorDescription: 'execution reverted',
-      feeInfo: { networkFee: '0.001365' },
-    })
+    expect((await create(id, { note: 'refused at the door' })).body.status).toBe('SUBMITTED')
+    expect(await byExternalId(id)).toMatchObject({ status: 'BLOCKED', subStatus: 'BLOCKED_BY_POLICY' })
+  })
+
+  test('is cancelled until it is broadcast', async () => {
+    await setFault('manual', 2)
+    const [id, late] = [randomUUID(), randomUUID()]
+    const { body } = await create(id)
+    expect((await ask('POST', `/transactions/${body.id}/cancel`)).body).toEqual({ success: true })
+    expect((await byExternalId(id)).status).toBe('CANCELLING')
+    await until('its cancellation', async () => (await byExternalId(id)).status === 'CANCELLED')
+    expect((await byExternalId(id)).subStatus).toBe('CANCELLED_BY_USER_REQUEST')
+    const { body: other } = await create(late)
+    await move(late, 'pending', 'processing')
+    expect((await ask('POST', `/transactions/${other.id}/cancel`)).status).toBe(400)
+    expect((await byExternalId(late)).status).toBe('CONFIRMING')
+    expect((await ask('POST', `/transactions/${randomUUID()}/cancel`)).status).toBe(404)
   })
 })
 
 describe('a deposit', () => {
-  test('arrives at the address of a vault account as an incoming transaction', async () => {
-    const { body: vault } = await ask('POST', '/vault/accounts', { body: { name: 'Company', customerRefId: 'ref' } })
-    const opened = await ask('POST', `/vault/accounts/${vault.id}/USDC`, { body: {} })
-    expect(opened.status).toBe(200)
-    const { address } = opened.body
-    const id = randomUUID()
-    const sender = { name: null, account_reference: ADDRESS, country: null, reference: null }
-    const amount = { amount: '25.00', currency: 'USDC' }
-    await transaction((tx) => arrive(tx, { id, partner: 'custodian', account: address, amount, sender }))
+  test('arrives at an address of a vault account, and is told when it comes and when it is confirmed', async () => {
+    const { vault, address } = await openVault('Company')
+    const id = await letArrive(address, '25.00')
     expect((await ask('GET', `/transactions/${id}`)).body).toMatchObject({
       id,
-      status: 'COMPLETED',
       assetId: 'USDC',
       source: { type: 'UNKNOWN' },
       sourceAddress: ADDRESS,
-      destination: { type: 'VAULT_ACCOUNT', id: vault.id },
+      destination: { type: 'VAULT_ACCOUNT', id: vault },
       destinationAddress: address,
       amountInfo: { amount: '25.00' },
     })
-    await until('its webhook', async () => told(id).length === 1)
-    const wallet = await ask('GET', `/vault/accounts/${vault.id}/USDC`)
-    expect(wallet.body).toMatchObject({ id: 'USDC', total: '25', available: '25' })
+    await until('its last webhook', async () => told(id).some(({ data }) => data.status === 'COMPLETED'))
+    expect((await ask('GET', `/transactions/${id}`)).body).toMatchObject({ status: 'COMPLETED', numOfConfirmations: 3 })
+    const wallet = await ask('GET', `/vault/accounts/${vault}/USDC`)
+    expect(wallet.body).toMatchObject({ id: 'USDC', total: '25', available: '25', pending: '0' })
   })
+
+  test('is CONFIRMING while it has too few confirmations: on chain, and not available', async () => {
+    const { vault, address } = await openVault('Slow')
+    const id = await letArrive(address, '7')
+    await until('its last webhook', async () => told(id).some(({ data }) => data.status === 'COMPLETED'))
+    await owner`update sandbox_deposits set received_at = clock_timestamp() + interval '1 hour' where id = ${id}`
+    const found = await ask('GET', `/transactions/${id}`)
+    expect(found.body).toMatchObject({ status: 'CONFIRMING', numOfConfirmations: 0 })
+    const wallet = await ask('GET', `/vault/accounts/${vault}/USDC`)
+    expect(wallet.body).toMatchObject({ total: '7', available: '0', pending: '7' })
+  })
+})
+
+describe('vault accounts', () => {
+  test('the wallet of a token has the address of its network; only Bitcoin has several', async () => {
+    const { vault, address } = await openVault('Shares an address')
+    const ether = await ask('POST', `/vault/accounts/${vault}/ETH`, { body: {} })
+    expect(ether.body.address).toBe(address)
+    expect((await ask('POST', `/vault/accounts/${vault}/ETH`, { body: {} })).status).toBe(400)
+    expect((await ask('POST', `/vault/accounts/${vault}/USDC/addresses`, { body: {} })).status).toBe(400)
+    await ask('POST', `/vault/accounts/${vault}/BTC`, { body: {} })
+    const bitcoin = await Promise.all(
+      [1, 2, 3].map((at) =>
+        ask('POST', `/vault/accounts/${vault}/BTC/addresses`, { body: { description: `customer ${at}` } }),
+      ),
+    )
+    expect(new Set(bitcoin.map(({ body }) => body.address)).size).toBe(3)
+    const listed = await ask('GET', `/vault/accounts/${vault}/BTC/addresses`)
+    expect(listed.body).toHaveLength(4)
+    const paged = []
+    for (let after = ''; ;) {
+      const { body } = await ask(
+        'GET',
+        `/vault/accounts/${vault}/BTC/addresses_paginated?limit=3${after && `&after=${after}`}`,
+      )
+      paged.push(...body.addresses)
+      if (!body.paging.after) break
+      after = body.paging.after
+    }
+    expect(paged).toEqual(listed.body)
+  })
+
+  test('hold deposits, less what left them and the fees of it', async () => {
+    const { vault, address } = await openVault('Sends', 'ETH')
+    const coins = await ask('POST', `/vault/accounts/${vault}/USDC`, { body: {} })
+    await letArrive(address, '2', 'ETH')
+    await letArrive(coins.body.address, '100')
+    const source = { type: 'VAULT_ACCOUNT', id: vault }
+    const [paid, swept, waits] = [randomUUID(), randomUUID(), randomUUID()]
+    await create(paid, { source })
+    await create(swept, { source, amount: '30', destination: { type: 'VAULT_ACCOUNT', id: '0' } })
+    await completed(paid)
+    await completed(swept)
+    await setFault('manual')
+    await create(waits, { source, amount: '5' })
+    const { body } = await ask('GET', `/vault/accounts/${vault}`)
+    const wallet = (id: string) => body.assets.find((one: { id: string }) => one.id === id)
+    expect(wallet('USDC')).toMatchObject({ total: '59.5', lockedAmount: '5', available: '54.5' })
+    expect(wallet('ETH')).toMatchObject({ total: '1.99727', available: '1.99727' }) // two transfers at 0.001365
+    expect(await byExternalId(swept)).toMatchObject({ destination: { type: 'VAULT_ACCOUNT', id: '0' } })
+  })
+
+  test('are listed in pages, and found by name and asset', async () => {
+    for (const at of [1, 2, 3]) await openVault(`Paged ${at}`)
+    const pages = []
+    for (let after = ''; ;) {
+      const query = `namePrefix=Paged&orderBy=ASC&limit=2${after && `&after=${after}`}`
+      const { body } = await ask('GET', `/vault/accounts_paged?${query}`)
+      pages.push(body.accounts.map(({ name }: { name: string }) => name))
+      if (!body.paging.after) break
+      after = body.paging.after
+    }
+    expect(pages).toEqual([['Paged 1', 'Paged 2'], ['Paged 3']])
+    const withBitcoin = await ask('GET', '/vault/accounts_paged?namePrefix=Paged&assetId=BTC')
+    expect(withBitcoin.body.accounts).toEqual([])
+    expect((await ask('GET', '/vault/accounts/999999')).body).toMatchObject({ code: 1004 })
+    expect((await ask('GET', '/vault/accounts/0/XYZ')).body).toMatchObject({ code: 1006 })
+    const assets = await ask('GET', '/supported_assets')
+    expect(assets.body).toContainEqual(expect.objectContaining({ id: 'USDC', nativeAsset: 'ETH', decimals: 6 }))
+  })
+})
+
+test('transactions are listed in pages by next-page, and by filters', async () => {
+  const started = Date.now() - 1
+  const { vault, address } = await openVault('Listed')
+  const deposit = await letArrive(address, '1')
+  const source = { type: 'VAULT_ACCOUNT', id: vault }
+  const ids = Array.from({ length: 5 }, () => randomUUID())
+  await Promise.all(ids.map((id) => create(id, { source }))) // some of one millisecond
+  for (const sort of ['ASC', 'DESC']) {
+    const found: string[] = []
+    for (let path: string | null = `/transactions?after=${started}&sort=${sort}&limit=2&sourceId=${vault}`; path;) {
+      const { body, headers } = await ask('GET', path)
+      found.push(...body.map(({ externalTxId }: { externalTxId: string }) => externalTxId))
+      const next: string | null = headers.get('next-page')
+      path = next && next.slice(next.indexOf('/v1') + 3)
+    }
+    expect(found.toSorted(), sort).toEqual(ids.toSorted())
+  }
+  const incoming = await ask('GET', `/transactions?destId=${vault}&destType=VAULT_ACCOUNT&assets=USDC,ETH`)
+  expect(incoming.body).toMatchObject([{ id: deposit }])
+  expect((await ask('GET', `/transactions?before=${started}&sourceId=${vault}`)).body).toEqual([])
+  const { txHash } = await completed(ids[0] ?? '')
+  const byHash = await ask('GET', `/transactions?txHash=${txHash}&status=COMPLETED`)
+  expect(byHash.body).toMatchObject([{ externalTxId: ids[0] }])
+  expect((await ask('GET', '/transactions?limit=501')).status).toBe(400)
+})
+
+test('webhooks that failed are sent again, all or those of one transaction', async () => {
+  answer.status = 500
+  const id = randomUUID()
+  const { body } = await create(id)
+  await until('the first attempts', async () => told(body.id).length > 0)
+  answer.status = 200
+  expect((await ask('POST', '/webhooks/resend')).body.messagesCount).toBeGreaterThan(0)
+  await completed(id)
+  await until('its webhook', async () => told(body.id).some(({ data }) => data.status === 'COMPLETED'))
+  const before = told(body.id).length
+  const again = await ask('POST', `/webhooks/resend/${body.id}`, { body: { resendStatusUpdated: true } })
+  expect(again.body).toEqual({ success: true })
+  await until('another one', async () => told(body.id).length > before)
 })

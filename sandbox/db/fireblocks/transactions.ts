@@ -1,9 +1,13 @@
 /** Payouts and deposits of a partner as transactions of one list. */
-import type { ConnectionName, PayoutStatus } from '../../domain/partner.ts'
-import type { Money } from '../../domain/money/money.ts'
-import { type Fragment, first, sql } from '../../db/postgres/sql.ts'
-import { takeFault } from './faults.ts'
-import type { Sender } from './deposits.ts'
+import { config } from '../../../platform/config.ts'
+import type { ConnectionName, PayoutStatus } from '../../../domain/partner.ts'
+import type { Money } from '../../../domain/money/money.ts'
+import { type Fragment, first, sql } from '../../../db/postgres/sql.ts'
+import { takeFault } from '../faults.ts'
+import type { Sender } from '../deposits.ts'
+
+/** Time in which deposits get their confirmations. */
+export const CONFIRM_SECONDS = config.sandboxSettleMs / 1000
 
 /** Order of a transaction as it was asked for. */
 export type TransactionDocument = {
@@ -50,7 +54,7 @@ export type TransactionRow = TransactionState & {
   readonly asset: string | null
   readonly made_ms: number
   readonly updated_ms: number
-  /** Seconds since the last change. */
+  /** Seconds since the last change of a payout, or since the arrival of a deposit. */
   readonly age: number
   /** Place in the lists by creation and by change. */
   readonly made_place: string
@@ -63,14 +67,16 @@ export type AssetsOf = Readonly<Record<string, readonly string[]>>
 const payouts = (partner: ConnectionName) => sql`
   select p.id, 'out' as direction, p.amount, p.currency, p.status, p.detail, p.reference, p.version, p.charges, p.manual,
     p.cancel_asked, p.previous, p.document, null::text as account, null::jsonb as sender, null::integer as vault,
-    null::text as asset, p.made_at, p.updated_at
+    null::text as asset, p.made_at, p.updated_at, clock_timestamp() - p.updated_at as age
   from sandbox_payouts p where p.partner = ${partner} and p.document is not null`
 
 /** Deposits; their assets are those of their addresses that are of their coin. */
 const deposits = (partner: ConnectionName, assetsOf: AssetsOf) => sql`
   select d.id, 'in' as direction, d.amount, d.currency, d.status, '' as detail, d.reference, d.version,
     null::jsonb as charges, false as manual, false as cancel_asked, null::jsonb as previous, null::jsonb as document,
-    d.account, d.sender, a.vault_id as vault, a.asset, d.received_at as made_at, d.received_at as updated_at
+    d.account, d.sender, a.vault_id as vault, a.asset, d.received_at as made_at,
+    least(clock_timestamp(), d.received_at + make_interval(secs => ${CONFIRM_SECONDS})) as updated_at,
+    clock_timestamp() - d.received_at as age
   from sandbox_deposits d left join lateral (
     select o.vault_id, o.asset from sandbox_vault_addresses o
     where o.partner = d.partner and o.address = d.account and (${sql.json(assetsOf)}::jsonb -> d.currency) ? o.asset
@@ -83,7 +89,7 @@ const addTimes = (rows: Fragment) => sql`
     r.cancel_asked, r.previous, r.document, r.account, r.sender, r.vault, r.asset,
     floor(extract(epoch from r.made_at) * 1000)::float8 as made_ms,
     floor(extract(epoch from r.updated_at) * 1000)::float8 as updated_ms,
-    extract(epoch from clock_timestamp() - r.updated_at)::float8 as age,
+    extract(epoch from r.age)::float8 as age,
     to_char(r.made_at, 'YYYYMMDDHH24MISSUS') || r.id::text collate "C" as made_place,
     to_char(r.updated_at, 'YYYYMMDDHH24MISSUS') || r.id::text collate "C" as updated_place
   from (${rows}) r`
@@ -139,7 +145,7 @@ export async function listTransactions(
 export type Holding = {
   readonly vault: number
   readonly asset: string
-  /** On chain; of that not yet broadcast, and broadcast but not confirmed. */
+  /** On chain; of that ordered and not broadcast, and not confirmed. */
   readonly total: string
   readonly locked: string
   readonly pending: string
@@ -157,7 +163,8 @@ export const listHoldings = async (partner: ConnectionName, main: number, assets
       from sandbox_payouts p where p.partner = ${partner} and p.document is not null),
     moves as (
       select coalesce(d.vault, ${main}) as vault, coalesce(d.asset, ${sql.json(assetsOf)}::jsonb -> d.currency ->> 0) as asset,
-        d.amount::numeric as total, 0 as locked, 0 as pending
+        d.amount::numeric as total, 0 as locked,
+        case when d.age < make_interval(secs => ${CONFIRM_SECONDS}) then d.amount::numeric else 0 end as pending
       from (${deposits(partner, assetsOf)}) d where d.status = 'received'
       union all
       select o.vault, o.asset, case when o.status = 'settled' then -o.amount else 0 end,

@@ -1,6 +1,6 @@
 /** Vault accounts and addresses of the stand-in of Fireblocks, and answers under keys. */
-import type { ConnectionName } from '../../domain/partner.ts'
-import { first, sql } from '../../db/postgres/sql.ts'
+import type { ConnectionName } from '../../../domain/partner.ts'
+import { first, sql } from '../../../db/postgres/sql.ts'
 
 const ANSWER_HOURS = 24
 
