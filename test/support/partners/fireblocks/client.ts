@@ -39,7 +39,7 @@ export function useFireblocks() {
     receiver.close()
     await sql.end({ timeout: 1 })
   })
-  return { answer, told: (id: string) => webhooks.map(readWebhook).filter(({ data }) => data.id === id) }
+  return { answer, webhooks, told: (id: string) => webhooks.map(readWebhook).filter(({ data }) => data.id === id) }
 }
 
 /** Has the next requests or payouts of the custodian hit by a fault. */
