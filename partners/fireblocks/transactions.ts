@@ -102,7 +102,7 @@ export const isOpen = ({ status }: Transaction): boolean => !ENDED.has(status)
 
 /** Says a status in the provider's words. */
 export const detailOf = ({ status, subStatus }: Transaction): string =>
-  sanitize([status, subStatus].filter(Boolean).join(', '), 255)
+  sanitize([...new Set([status, subStatus])].filter(Boolean).join(', '), 255)
 
 /** Reads a transaction as the view of a payout of this money. */
 export function viewOf(transaction: Transaction, amount: Money, assets: readonly Asset[]): PayoutView {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Answer, api, approvalPath, approve, createPayment, fund, payerAndPayee } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { fault, liftFaults, payoutAt, usePartners } from '../../support/partners/partners.ts'
+import { fault, liftFaults, payoutAt, speaksOurs, usePartners } from '../../support/partners/partners.ts'
 import {
   type Rail,
   PARTNER,
@@ -34,6 +34,10 @@ usePartners()
 useWorker()
 const RAILS: Rail[] = ['fiat', 'crypto']
 const FUNDS = 900
+/** Words of the partner: those of the test, if it speaks our protocol. */
+const saidBy = (rail: Rail, words: string) => (speaksOurs(PARTNER[rail]) ? words : expect.stringMatching(/./))
+/** Tells whether a partner gives nothing back by itself: custodians of providers have no returns. */
+const keepsAll = (rail: Rail): boolean => rail === 'crypto' && !speaksOurs(PARTNER[rail])
 
 describe.each(RAILS)('a payment by %s', (rail) => {
   test('waits for approval with no money moved, is held when approved, and settles at the partner', async () => {
@@ -60,30 +64,33 @@ describe.each(RAILS)('a payment by %s', (rail) => {
     const { payer, payment } = await taken(rail)
     expect((await advance(payment, 'failed', 'account closed')).status).toBe(200)
     const failed = await become(payer, payment, 'failed')
-    expect(failed).toMatchObject({ status_detail: 'account closed', transaction_id: null })
+    expect(failed).toMatchObject({ status_detail: saidBy(rail, 'account closed'), transaction_id: null })
     expect(await holdings(payer, payer.payer.id)).toEqual({ available: 900, held: 0 })
     expect((await feedOf(payment)).every(({ discarded }) => discarded)).toBe(true)
     expect(await violations(payer, payer.payer.id)).toEqual([])
   })
 
-  test('that the partner returns after it succeeded is reversed by a transfer of its own', async () => {
-    const payer = await payerBy(rail)
-    const payment = await sent(payer)
-    const settled = await become(payer, payment, 'succeeded')
-    expect((await advance(payment, 'reversed', 'recalled')).status).toBe(200)
-    await become(payer, payment, 'reversed')
-    const [net] = await owner`select deducting_amount - fee_amount as amount from payments where id = ${payment.id}`
-    const back = FUNDS - Number(settled.deducting.amount) + Number(net?.['amount'])
-    expect(await holdings(payer, payer.payer.id)).toEqual({ available: back, held: 0 })
-    expect((await feedOf(payment)).map(({ type }) => type)).toEqual(['payment', 'fee', 'reversal'])
-    expect(await violations(payer, payer.payer.id)).toEqual([])
-  })
+  test.skipIf(keepsAll(rail))(
+    'that the partner returns after it succeeded is reversed by its own transfer',
+    async () => {
+      const payer = await payerBy(rail)
+      const payment = await sent(payer)
+      const settled = await become(payer, payment, 'succeeded')
+      expect((await advance(payment, 'reversed', 'recalled')).status).toBe(200)
+      await become(payer, payment, 'reversed')
+      const [net] = await owner`select deducting_amount - fee_amount as amount from payments where id = ${payment.id}`
+      const back = FUNDS - Number(settled.deducting.amount) + Number(net?.['amount'])
+      expect(await holdings(payer, payer.payer.id)).toEqual({ available: back, held: 0 })
+      expect((await feedOf(payment)).map(({ type }) => type)).toEqual(['payment', 'fee', 'reversal'])
+      expect(await violations(payer, payer.payer.id)).toEqual([])
+    },
+  )
 
   test('is on hold while the partner looks at it, and goes on when it is released', async () => {
     const { payer, payment } = await taken(rail)
     await advance(payment, 'on_hold', 'compliance')
     const held = await become(payer, payment, 'on_hold')
-    expect(held).toMatchObject({ status_detail: 'compliance', cancellable: false })
+    expect(held).toMatchObject({ status_detail: saidBy(rail, 'compliance'), cancellable: false })
     await advance(payment, 'processing')
     await advance(payment, 'succeeded')
     await become(payer, payment, 'succeeded')

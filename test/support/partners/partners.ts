@@ -1,5 +1,5 @@
 /** The stand-in partners for the tests of one file, and their controls. */
-import type { Connection } from '../../../platform/connections.ts'
+import { type Connection, isOfDriver } from '../../../platform/connections.ts'
 import { randomUUID } from 'node:crypto'
 import { type IncomingHttpHeaders, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -53,6 +53,9 @@ export function connected(name: string): Connection {
   if (!found) throw new Error(`there is no ${name}`)
   return found
 }
+
+/** Tells whether a connection speaks our own protocol: others say what happened in words of their own. */
+export const speaksOurs = (name: string): boolean => isOfDriver(connected(name), 'http')
 
 function mailServer() {
   if (!config.partners.mail) throw new Error('there is no mail')
