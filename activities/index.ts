@@ -5,6 +5,8 @@ import { viewAccountingConnection, viewAccountingSync } from '../services/accoun
 import { endBatch, recountBatch } from '../services/batches/steps.ts'
 import { viewBatch } from '../services/batches/view.ts'
 import { giveUpBill } from '../services/bills/steps.ts'
+import { viewBankFile } from '../services/bank-files/view.ts'
+import { closeFile, writeFile } from '../services/bank-files/outgoing.ts'
 import { viewBill } from '../services/bills/view.ts'
 import { giveUpBatchDay, payBatchRows, putOffBatch, skipBatchRows } from '../services/batches/paying.ts'
 import { viewContact } from '../services/contacts/view.ts'
@@ -50,6 +52,7 @@ import * as audits from './audits.ts'
 import { tradeCover } from './covers.ts'
 import { askAboutDeposit, bookAnnouncedDeposit, sendDepositBack } from './deposits.ts'
 import { askBalances, listFundsConnections, proveBalances } from './funds.ts'
+import * as bankFiles from './bank-files.ts'
 import { deliverMessage } from './messages.ts'
 import { checkPayee } from './payee-checks.ts'
 import { cancelPayout, orderPayout, pollPayout } from './payouts.ts'
@@ -117,6 +120,9 @@ export const main = {
   mergeBill,
   giveUpBill: stepOf(PROCESSES.bill, giveUpBill),
 
+  viewBankFile: viewOfUnowned(PROCESSES.bankFile, viewBankFile),
+  closeBankFile: stepOfUnowned(closeFile),
+
   viewMessage: viewOfUnowned(PROCESSES.delivery, viewMessage, MAIL_MINUTES),
   dropLateMessage: stepOfUnowned(dropLateMessage(noteInvoiceMail)),
   giveUpMessage: stepOfUnowned(giveUpMessage(noteInvoiceMail)),
@@ -136,10 +142,12 @@ export const rows = {
   ...audits,
   beginSyncs,
   executeScheduled,
+  holdBankFile: bankFiles.holdBankFile,
   listFundsConnections,
   payBatchRows: stepOf(PROCESSES.paymentBatch, payBatchRows),
   proveBalances,
   skipBatchRows: stepOf(PROCESSES.paymentBatch, skipBatchRows),
+  writeBankFile: stepOfUnowned(writeFile),
 }
 
 /** Calls to a partner that moves money. */
@@ -156,7 +164,8 @@ const money = {
 }
 
 // Each partner has a queue, and an activity there calls this partner alone: a slow one holds no slot of another.
-export const bank = { ...money, checkBatchPayees, checkPayee }
+const { fetchBankFiles, uploadBankFile } = bankFiles
+export const bank = { ...money, checkBatchPayees, checkPayee, fetchBankFiles, uploadBankFile }
 export const custodian = money
 export const rates = { ...reconciliations, executeScheduled, tradeCover }
 export const mail = { deliverMessage }
@@ -178,4 +187,4 @@ export const heavy = {
 }
 
 /** Untrusted files, each opened in a process that can be killed. */
-export const bills = { readBill }
+export const bills = { readBankFile: bankFiles.readBankFile, readBill }

@@ -536,6 +536,166 @@ create table avatars (
 grant delete, insert, select on avatars to business_finance_app;
 grant update (id, image, inserted_at) on avatars to business_finance_app;
 
+create table bank_balances (
+  connection text not null,
+  account text not null,
+  day date not null,
+  opening numeric,
+  amount numeric not null,
+  currency text not null,
+  as_of timestamp with time zone not null,
+  file_id uuid not null,
+  constraint bank_balances_pkey PRIMARY KEY (connection, account, day),
+  constraint bank_balances_file_id_fkey FOREIGN KEY (file_id) REFERENCES bank_files(id)
+);
+grant insert, select on bank_balances to business_finance_app;
+grant update (opening, amount, as_of, file_id) on bank_balances to business_finance_app;
+
+create table bank_entries (
+  id uuid not null,
+  connection text not null,
+  account text not null,
+  direction text not null,
+  reversal boolean not null,
+  amount numeric not null,
+  currency text not null,
+  reference text,
+  booked_on date,
+  valued_on date,
+  booked_at timestamp with time zone not null,
+  sealed bytea not null,
+  inserted_at timestamp with time zone not null default business_now(),
+  constraint bank_entries_pkey PRIMARY KEY (id),
+  constraint bank_entries_direction_check CHECK ((direction = ANY (ARRAY['credit'::text, 'debit'::text])))
+);
+CREATE INDEX bank_entries_same ON public.bank_entries USING btree (connection, account, currency, amount, direction);
+grant insert, select on bank_entries to business_finance_app;
+grant update (reference, booked_on, valued_on, booked_at, sealed) on bank_entries to business_finance_app;
+
+create table bank_entry_mentions (
+  file_id uuid not null,
+  position integer not null,
+  entry_id uuid not null,
+  kind text not null,
+  report text not null,
+  constraint bank_entry_mentions_pkey PRIMARY KEY (file_id, "position"),
+  constraint bank_entry_mentions_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES bank_entries(id),
+  constraint bank_entry_mentions_file_id_fkey FOREIGN KEY (file_id) REFERENCES bank_files(id),
+  constraint bank_entry_mentions_kind_check CHECK ((kind = ANY (ARRAY['notification'::text, 'statement'::text])))
+);
+CREATE INDEX bank_entry_mentions_of ON public.bank_entry_mentions USING btree (entry_id);
+grant insert, select on bank_entry_mentions to business_finance_app;
+
+create table bank_entry_parts (
+  id uuid not null,
+  connection text not null,
+  entry_id uuid not null,
+  seq bigint not null,
+  kind text not null,
+  payment_id uuid,
+  account text,
+  amount numeric not null,
+  currency text not null,
+  status text not null default 'received'::text,
+  sealed bytea not null,
+  inserted_at timestamp with time zone not null default business_now(),
+  constraint bank_entry_parts_pkey PRIMARY KEY (id),
+  constraint bank_entry_parts_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES bank_entries(id),
+  constraint bank_entry_parts_kind_check CHECK ((kind = ANY (ARRAY['payout'::text, 'return'::text, 'deposit'::text, 'taken_back'::text, 'unknown'::text]))),
+  constraint bank_entry_parts_status_check CHECK ((status = ANY (ARRAY['received'::text, 'returned'::text])))
+);
+CREATE UNIQUE INDEX bank_entry_parts_deposits ON public.bank_entry_parts USING btree (connection, seq) WHERE (kind = 'deposit'::text);
+CREATE INDEX bank_entry_parts_of ON public.bank_entry_parts USING btree (entry_id);
+grant insert, select on bank_entry_parts to business_finance_app;
+grant update (status) on bank_entry_parts to business_finance_app;
+
+create table bank_files (
+  id uuid not null,
+  connection text not null,
+  direction text not null,
+  name text not null,
+  status text not null,
+  kind text,
+  currency text,
+  scheme text,
+  execution_day date,
+  message_id text,
+  sealed bytea,
+  sha256 text,
+  byte_size bigint,
+  modified_at timestamp with time zone,
+  count integer,
+  sum numeric,
+  due_at timestamp with time zone,
+  upload uuid,
+  faults text[] not null default '{}'::text[],
+  inserted_at timestamp with time zone not null default business_now(),
+  updated_at timestamp with time zone not null default business_now(),
+  constraint bank_files_pkey PRIMARY KEY (id),
+  constraint bank_files_check CHECK (((direction = 'in'::text) OR ((currency IS NOT NULL) AND (scheme IS NOT NULL)))),
+  constraint bank_files_direction_check CHECK ((direction = ANY (ARRAY['out'::text, 'in'::text]))),
+  constraint bank_files_scheme_check CHECK ((scheme = ANY (ARRAY['sepa'::text, 'sepa_instant'::text, 'other'::text]))),
+  constraint bank_files_status_check CHECK ((status = ANY (ARRAY['collecting'::text, 'written'::text, 'uploaded'::text, 'acknowledged'::text, 'on_hold'::text, 'rejected'::text, 'closed'::text, 'fetched'::text, 'read'::text, 'unreadable'::text, 'duplicate'::text])))
+);
+CREATE UNIQUE INDEX bank_files_collecting ON public.bank_files USING btree (connection, currency, scheme) WHERE (status = 'collecting'::text);
+CREATE INDEX bank_files_faults ON public.bank_files USING btree (id) WHERE ((faults <> '{}'::text[]) OR (status = ANY (ARRAY['unreadable'::text, 'on_hold'::text])));
+CREATE UNIQUE INDEX bank_files_messages ON public.bank_files USING btree (connection, message_id) WHERE (message_id IS NOT NULL);
+CREATE INDEX bank_files_names ON public.bank_files USING btree (connection, name) WHERE (direction = 'in'::text);
+CREATE UNIQUE INDEX bank_files_read_once ON public.bank_files USING btree (connection, sha256) WHERE ((direction = 'in'::text) AND (status <> 'duplicate'::text));
+CREATE INDEX bank_files_recent ON public.bank_files USING btree (inserted_at DESC, id DESC);
+grant insert, select on bank_files to business_finance_app;
+grant select on bank_files to business_finance_definer;
+grant update (name, status, kind, execution_day, message_id, sealed, sha256, byte_size, modified_at, count, sum, due_at, upload, faults, updated_at) on bank_files to business_finance_app;
+
+create table bank_folders (
+  connection text not null,
+  listed_at timestamp with time zone not null,
+  constraint bank_folders_pkey PRIMARY KEY (connection)
+);
+grant insert, select on bank_folders to business_finance_app;
+grant update (listed_at) on bank_folders to business_finance_app;
+
+create table bank_payments (
+  connection text not null,
+  id uuid not null,
+  seq bigint not null,
+  kind text not null,
+  file_id uuid not null,
+  end_to_end_id text not null,
+  amount numeric not null,
+  currency text not null,
+  hash text not null,
+  sealed bytea not null,
+  status text not null default 'pending'::text,
+  bank_status text,
+  detail text not null default ''::text,
+  returned_amount numeric,
+  charges_amount numeric,
+  inserted_at timestamp with time zone not null default business_now(),
+  moved_at timestamp with time zone not null default business_now(),
+  constraint bank_payments_pkey PRIMARY KEY (connection, id),
+  constraint bank_payments_file_id_fkey FOREIGN KEY (file_id) REFERENCES bank_files(id),
+  constraint bank_payments_amount_check CHECK ((amount > (0)::numeric)),
+  constraint bank_payments_kind_check CHECK ((kind = ANY (ARRAY['payout'::text, 'return'::text]))),
+  constraint bank_payments_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'settled'::text, 'rejected'::text, 'returned'::text])))
+);
+CREATE UNIQUE INDEX bank_payments_ends ON public.bank_payments USING btree (connection, end_to_end_id);
+CREATE UNIQUE INDEX bank_payments_in_order ON public.bank_payments USING btree (connection, seq);
+CREATE INDEX bank_payments_of_file ON public.bank_payments USING btree (file_id, status);
+grant insert, select on bank_payments to business_finance_app;
+grant select on bank_payments to business_finance_definer;
+grant update (file_id, status, bank_status, detail, returned_amount, charges_amount, moved_at) on bank_payments to business_finance_app;
+
+create table bank_virtual_ibans (
+  connection text not null,
+  iban text not null,
+  receiving_account_id uuid not null,
+  taken_at timestamp with time zone not null default business_now(),
+  constraint bank_virtual_ibans_connection_receiving_account_id_key UNIQUE (connection, receiving_account_id),
+  constraint bank_virtual_ibans_pkey PRIMARY KEY (connection, iban)
+);
+grant insert, select on bank_virtual_ibans to business_finance_app;
+
 create table bill_findings (
   id uuid not null,
   organization_id uuid not null,

@@ -55,6 +55,7 @@ export type AccountingConnectionId = Id<'accounting_connection'>
 export type SyncRunId = Id<'accounting_sync'>
 export type EndpointId = Id<'webhook_endpoint'>
 export type DeliveryId = Id<'webhook_delivery'>
+export type BankFileId = Id<'bank_file'>
 export type PayeeCheckId = Id<'payee_check'>
 
 export const newId = <Kind extends string>(): Id<Kind> => v7() as Id<Kind> // a new id may get any kind

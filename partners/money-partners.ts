@@ -6,6 +6,8 @@ import { type CheckedDriver, checkAnswers } from './answers.ts'
 import type { MoneyDriver } from './driver.ts'
 import { fireblocksDriver } from './fireblocks/driver.ts'
 import { endpointOf } from './http.ts'
+import { iso20022Driver } from './iso20022/driver.ts'
+import { fileStoreOf } from '../services/bank-files/store.ts'
 import { httpDriver } from './http/driver.ts'
 import { useOurIds } from './our-ids.ts'
 
@@ -15,12 +17,15 @@ const DRIVERS: ReadonlyMap<ConnectionName, CheckedDriver> = new Map(
 
 function driverOf(connection: MoneyConnection): MoneyDriver {
   const { kind: rail, callbackSecret } = connection
-  const endpoint = endpointOf(connection)
   if (isOfDriver(connection, 'http')) {
     const { keysKeptHours, instant } = connection.settings
-    return httpDriver({ endpoint, rail, callbackSecret, keysKeptHours, instant })
+    return httpDriver({ endpoint: endpointOf(connection), rail, callbackSecret, keysKeptHours, instant })
   }
-  if (isOfDriver(connection, 'fireblocks')) return fireblocksDriver(endpoint, connection.settings)
+  if (isOfDriver(connection, 'fireblocks')) return fireblocksDriver(endpointOf(connection), connection.settings)
+  if (isOfDriver(connection, 'iso20022')) {
+    const { name: party, settings } = connection
+    return iso20022Driver({ party, settings, store: fileStoreOf(connection) })
+  }
   throw new Error(`the driver ${connection.settings.driver} is not built`)
 }
 

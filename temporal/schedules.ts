@@ -6,6 +6,7 @@ import {
   type WorkflowHandleWithFirstExecutionRunId,
 } from '@temporalio/client'
 import { type ConnectionName, DEFAULT_DESK } from '../domain/partner.ts'
+import { FILE_BANKS, type FileBank } from '../services/bank-files/settings.ts'
 import { BOOKED_CONNECTIONS } from '../services/connections/connections.ts'
 import { config } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
@@ -26,6 +27,7 @@ const SCHEDULES: Readonly<Record<string, Schedule>> = {
       },
     ]),
   ),
+  ...Object.fromEntries(FILE_BANKS.map((bank): [string, Schedule] => [visitsOf(bank.name), visitsTo(bank)])),
   'accounting-syncs': { workflow: 'accountingSyncs', args: [], summary: 'Syncs with accounting programs' },
   'event-heads': { workflow: 'eventHeads', args: [], summary: 'Publication of the heads of all logs' },
   'proof-of-funds': { workflow: 'proofOfFunds', args: [], summary: 'Proof that partners hold the money' },
@@ -43,10 +45,23 @@ export function reconciliationOf(name: ConnectionName): ScheduleName {
   return `reconciliation-${name}`
 }
 
+/** Names the schedule that visits the folder of a bank. */
+export function visitsOf(name: ConnectionName): ScheduleName {
+  return `bank-folder-${name}`
+}
+
+/** Makes the visits to a folder: several in a run, if they are less than a minute apart. */
+function visitsTo({ name: connection, settings: { pollMinutes } }: FileBank): Schedule {
+  const count = Math.max(1, Math.floor(1 / pollMinutes))
+  const args = [{ connection, count, pauseSeconds: pollMinutes * 60 }]
+  return { workflow: 'bankFolder', args, summary: `Files of the ${titleOf(connection)}` }
+}
+
 export const scheduleId = (name: ScheduleName): string => `${config.taskQueuePrefix}${name}`
 
 const DAY_MINUTES = 1440
 const EVERY_MINUTES: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(FILE_BANKS.map(({ name, settings }) => [visitsOf(name), Math.max(1, settings.pollMinutes)])),
   'accounting-syncs': config.accountingSyncEveryMinutes,
   'event-heads': DAY_MINUTES,
   'proof-of-funds': DAY_MINUTES,
@@ -118,7 +133,8 @@ export async function updateSchedules(): Promise<void> {
 async function deleteForgotten(): Promise<void> {
   const known = new Set(NAMES.map(scheduleId))
   for await (const { scheduleId: id } of client.schedule.list()) {
-    if (id.startsWith(scheduleId(reconciliationOf(''))) && !known.has(id)) await client.schedule.getHandle(id).delete()
+    const isOfConnection = [reconciliationOf(''), visitsOf('')].some((start) => id.startsWith(scheduleId(start)))
+    if (isOfConnection && !known.has(id)) await client.schedule.getHandle(id).delete()
   }
 }
 

@@ -63,6 +63,10 @@ export const reconcileAt = (name: ConnectionName) => on('bank', SCHEDULED, name)
 export const proveAt = (name: ConnectionName) =>
   on('bank', { ...SCHEDULED, startToCloseTimeout: '5 minutes', scheduleToCloseTimeout: '10 minutes' }, name)
 
+/** Proxies visits to the folder of a bank: one that is away is visited again by the next run. */
+export const visitAt = (name: ConnectionName) =>
+  on('bank', { ...SCHEDULED, startToCloseTimeout: '2 minutes', scheduleToCloseTimeout: '5 minutes' }, name)
+
 /** Proxies rounds of deliveries, at most half a minute each; the loop retries. */
 export const delivering = () => on('webhooks', { ...STEP, startToCloseTimeout: '1 minute' })
 

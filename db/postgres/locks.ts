@@ -13,6 +13,7 @@
  *     then its run; a webhook endpoint, then its replay and its deliveries
  *  7. that the organization which money is credited to is not deleted: `lockExistence()`, and `ledger_post`
  *  8. ledger accounts: `ledger_post`, once; `ledger_lock_for` before it takes all that it will
+ * 8b. entries of an account at a bank by files: `lockBankAccount()`
  *  9. what is inserted
  * 10. the turns of an organization: `lockTurns()`
  * 11. processes: `sendWakes()`, the last statement
@@ -22,7 +23,7 @@
 import type postgres from 'postgres'
 import type { ContactId } from '../../domain/ids.ts'
 import type { PartnersDeposit } from '../../domain/deposits/deposit.ts'
-import type { Tx } from './sql.ts'
+import type { Transaction, Tx } from './sql.ts'
 
 /**
  * Any fixed numbers. Where db/functions/ writes one, a comment beside it names the lock: `existence`,
@@ -41,6 +42,7 @@ export const LOCKS = {
   eventChain: 7_340_027,
   turns: 7_340_028,
   limits: 7_340_029,
+  bankAccounts: 7_340_033,
 } as const
 
 /** Serializes migrations of several processes, until the session ends. */
@@ -91,4 +93,9 @@ export const lockIncoming = (tx: Tx, { partner, partnerDepositId }: PartnersDepo
 /** Serializes the turns of one organization, sent when called. */
 export async function lockTurns(tx: Tx): Promise<void> {
   await tx`select pg_advisory_xact_lock(${LOCKS.turns}, hashtext(${tx.organizationId}))`.execute()
+}
+
+/** Serializes what files of a bank say of an account; alone in its transaction, but for files and their payments. */
+export async function lockBankAccount(tx: Transaction, connection: string, account: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${LOCKS.bankAccounts}, hashtext(${`${connection} ${account}`}))`.execute()
 }

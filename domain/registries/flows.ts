@@ -5,6 +5,7 @@ import { apiKeyFlow } from '../organizations/api-key-flow.ts'
 import { approvalFlow } from '../approvals/flow.ts'
 import { connectionFlow } from '../accounting/connection-flow.ts'
 import { syncFlow } from '../accounting/sync-flow.ts'
+import { bankFileFlow } from '../bank-files/flow.ts'
 import { billFlow } from '../bills/flow.ts'
 import { contactFlow } from '../contacts/flow.ts'
 import { coverFlow } from '../covers/flow.ts'
@@ -42,6 +43,7 @@ export const PROCESSES = {
   accountingConnection: connectionFlow,
   accountingSync: syncFlow,
   webhookEndpoint: webhookEndpointFlow,
+  bankFile: bankFileFlow,
 } satisfies Readonly<Record<string, Flow>>
 
 /** All flows; only db/processes/transition.ts writes their statuses. */

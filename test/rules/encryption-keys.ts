@@ -21,11 +21,16 @@ export const MADE_ANEW = [
 
 const APPROVED = 'approvals hash it, so it stays; limits and changed accounts go by account_id'
 const SHORT = 'is deleted within a day, messages within 30 days'
+const OF_BANK = 'is of its day, and a key that has sealed one stays configured'
 
 /** Columns made with an encryption key and kept, with the reason. */
 export const KEPT: Readonly<Record<string, string>> = {
   'accounting_authorizations.sealed': SHORT,
   'authenticator_setups.secret': SHORT,
+  'bank_entries.sealed': OF_BANK,
+  'bank_entry_parts.sealed': OF_BANK,
+  'bank_files.sealed': OF_BANK,
+  'bank_payments.sealed': OF_BANK,
   'messages.sealed': SHORT,
   'messaging_codes.code': SHORT,
   'payee_addresses.fingerprint': 'approvals name it; an address is compared with that of its own approval alone',

@@ -30,6 +30,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   accounts: ['connections'],
   callbacks: ['connections'],
   'partner-orders': [],
+  'bank-files': [],
   operators: [],
   files: [],
   messages: ['files'],

@@ -1,0 +1,166 @@
+/** Steps of files at a bank: uploaded once under their name, and fetched before they are read. */
+import { randomUUID } from 'node:crypto'
+import type { BankFileId } from '../domain/ids.ts'
+import type { ConnectionName } from '../domain/partner.ts'
+import type { ProcessRef } from '../domain/process.ts'
+import { log } from '../platform/log.ts'
+import { BANK_FILE_BYTES_MAX, UnreadableBankFile, readBankFile as readFile } from '../documents/reading/bank-files.ts'
+import { type BankFolder, TEMPORARY, isTemporary } from '../partners/iso20022/folder.ts'
+import { visit } from '../partners/iso20022/visits.ts'
+import { syncServiceFindings } from '../services/audit/findings.ts'
+import { BANK_FILE_CHECKS, listFindings } from '../services/bank-files/findings.ts'
+import { depositsOf } from '../services/bank-files/deposits.ts'
+import {
+  type FoundFile,
+  bookContent,
+  findUnread,
+  listNewFiles,
+  recordListing,
+  recordReading,
+  storeFetched,
+  storeRefused,
+} from '../services/bank-files/incoming.ts'
+import {
+  type Upload,
+  claimRename,
+  findUpload,
+  hashOfBytes,
+  holdFile,
+  recordUpload,
+} from '../services/bank-files/outgoing.ts'
+import { type FileBank, fileBank } from '../services/bank-files/settings.ts'
+import { payoutsOf } from '../services/bank-files/statuses.ts'
+import { recordCallback } from '../services/callbacks/callbacks.ts'
+import { beginAsking } from '../services/funds/balances.ts'
+
+/** Files that one visit fetches; the next visit goes on. */
+const FILES_MAX = 50
+
+/** Uploads a file under a temporary name and renames it, once; records that the bank has it. */
+export async function uploadBankFile({ id }: ProcessRef<BankFileId>): Promise<void> {
+  const upload = await findUpload(id)
+  if (!upload) return
+  const bank = fileBank(upload.connection)
+  const has = await visit(bank, (folder) => bringOver(folder, bank, id, upload))
+  if (has) await recordUpload(id)
+}
+
+/** Brings a file into the folder; false if another try is doing that. */
+async function bringOver(folder: BankFolder, bank: FileBank, id: BankFileId, upload: Upload): Promise<boolean> {
+  const { upload: directory } = bank.settings.directories
+  const { name, bytes, renamedBy } = upload
+  const names = new Set((await folder.list(directory)).map((one) => one.name))
+  if (names.has(name)) return isSame(folder, directory, upload)
+  if (renamedBy !== null) {
+    // it was put there whole: if it is not there under either name, the bank has taken it
+    const temporary = temporaryOf(name, renamedBy)
+    if (names.has(temporary)) await folder.rename(directory, temporary, name)
+    return true
+  }
+  const by = randomUUID()
+  await folder.write(directory, temporaryOf(name, by), bytes)
+  if (!(await claimRename(id, by))) {
+    await folder.remove(directory, temporaryOf(name, by))
+    return false
+  }
+  await folder.rename(directory, temporaryOf(name, by), name)
+  for (const left of names) if (left.startsWith(`${name}.`) && isTemporary(left)) await folder.remove(directory, left)
+  return true
+}
+
+const temporaryOf = (name: string, by: string): string => `${name}.${by}${TEMPORARY}`
+
+/** Compares the bytes there with ours; throws for others, since we alone give these names. */
+async function isSame(folder: BankFolder, directory: string, { name, bytes }: Upload): Promise<boolean> {
+  const there = await folder.read(directory, name, BANK_FILE_BYTES_MAX)
+  if (there === null || hashOfBytes(there) === hashOfBytes(bytes)) return true // null: the bank has just taken it
+  log.error({ file: name }, 'the folder of a bank has other bytes under the name of our file')
+  throw new Error('other bytes have the name of a file')
+}
+
+export type FetchedPart = { readonly fetched: number; readonly isWhole: boolean }
+
+/** Fetches the new files of a bank: each is stored before it is read. */
+export async function fetchBankFiles({ connection }: { readonly connection: ConnectionName }): Promise<FetchedPart> {
+  const bank = fileBank(connection)
+  const { download: directory } = bank.settings.directories
+  const startedAt = await beginAsking()
+  return visit(bank, async (folder) => {
+    const found = (await folder.list(directory)).filter(({ name }) => !isTemporary(name))
+    const fresh = await listNewFiles(connection, found)
+    let isWhole = fresh.length <= FILES_MAX
+    for (const file of fresh.slice(0, FILES_MAX)) {
+      if (!(await fetchOne(folder, bank, file))) isWhole = false
+    }
+    if (isWhole) await recordListing(connection, startedAt)
+    return { fetched: Math.min(fresh.length, FILES_MAX), isWhole }
+  })
+}
+
+/** Fetches a file; false if it is being written: the next visit looks again. */
+async function fetchOne(
+  folder: BankFolder,
+  { name: connection, settings }: FileBank,
+  file: FoundFile,
+): Promise<boolean> {
+  const { download: directory } = settings.directories
+  const bytes = await folder.read(directory, file.name, BANK_FILE_BYTES_MAX)
+  if (bytes === null && file.byteSize <= BANK_FILE_BYTES_MAX) return false
+  const after = (await folder.list(directory)).find(({ name }) => name === file.name)
+  const isSettled = after?.byteSize === file.byteSize && after.modifiedAt === file.modifiedAt
+  if (!isSettled || (bytes !== null && bytes.length !== file.byteSize)) return false
+  if (bytes === null) {
+    log.error({ connection, file: file.name, bytes: file.byteSize }, 'a file of a bank is too large')
+    await storeRefused(connection, file, 'too_large')
+    await syncBankFindings()
+    return true
+  }
+  await storeFetched(connection, file, bytes)
+  log.info({ connection, file: file.name, bytes: bytes.length }, 'a file of a bank was fetched')
+  return true
+}
+
+/** Reads a file of a bank and books what it says; the runs of its payments and deposits look at once. */
+export async function readBankFile({ id }: ProcessRef<BankFileId>): Promise<void> {
+  const unread = await findUnread(id)
+  if (!unread) return
+  const { connection, name, bytes } = unread
+  try {
+    const content = await readFile(bytes)
+    const { ends, faults } = await bookContent(connection, id, content)
+    await callAbout(connection, id, ends)
+    const [first] = content.messages
+    await recordReading(id, { kind: first?.kind ?? 'nothing', faults })
+    if (faults.length > 0) log.error({ connection, file: name, faults }, 'a file of a bank says what we do not know')
+  } catch (error) {
+    if (!(error instanceof UnreadableBankFile)) throw error
+    log.error({ connection, file: name, reason: error.reason }, 'a file of a bank cannot be read')
+    await recordReading(id, { kind: null, faults: [error.reason] })
+  }
+  await syncBankFindings()
+}
+
+/** Records callbacks about all that a file has told of: there are no others. */
+async function callAbout(partner: ConnectionName, fileId: BankFileId, ends: readonly string[]): Promise<void> {
+  for (const subjectId of await payoutsOf(partner, ends))
+    await recordCallback({ partner, id: `bank-file:${fileId}:${subjectId}`, subject: 'payment', subjectId })
+  for (const subjectId of await depositsOf(fileId))
+    await recordCallback({ partner, id: `bank-file:${fileId}:${subjectId}`, subject: 'deposit', subjectId })
+}
+
+/** Holds a file that the bank has not acknowledged in time: a person asks the bank, and nothing is sent again. */
+export async function holdBankFile({ id }: ProcessRef<BankFileId>): Promise<void> {
+  const { connection, ids } = await holdFile(id)
+  for (const subjectId of ids)
+    await recordCallback({
+      partner: connection,
+      id: `bank-file:${id}:held:${subjectId}`,
+      subject: 'payment',
+      subjectId,
+    })
+  if (ids.length > 0) log.error({ connection, bank_file_id: id }, 'a bank has not acknowledged a file')
+  await syncBankFindings()
+}
+
+const syncBankFindings = async (): Promise<void> =>
+  syncServiceFindings('reconciliation', await listFindings(), [BANK_FILE_CHECKS])

@@ -1,0 +1,110 @@
+/** Driver `iso20022`: any bank by files. Orders wait in an outbox for the next file; files name the status of each. */
+import { ApplicationFailure } from '@temporalio/common'
+import { isWithinSepa } from '../../documents/bank-files/payment-faults.ts'
+import type { FilePayment } from '../../domain/bank-files/messages.ts'
+import type { StoredDeposit, StoredPayment } from '../../domain/bank-files/records.ts'
+import { creditorReferenceOf } from '../../domain/bank-files/references.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { Iso20022Settings } from '../../platform/drivers/iso20022.ts'
+import type { Capabilities, DepositView, Intent, MoneyDriver, OpenedAccount, PayoutView } from '../driver.ts'
+import { unclear } from '../http.ts'
+import { paymentOf, returnOf } from './orders.ts'
+import type { FileStore } from './store.ts'
+
+/** Connection of the driver. */
+export type FileConnection = { readonly party: string; readonly settings: Iso20022Settings; readonly store: FileStore }
+
+/** Capabilities of an outbox: an order in it is known for ever, and no other was sent. */
+const CAPABILITIES: Capabilities = {
+  cancels: false,
+  checksPayees: false,
+  knowsBalances: true,
+  keysKept: 'ever',
+  absenceSureAfterSeconds: 0,
+  givesVersions: false,
+}
+
+/** Content of an intent. */
+type Content = { readonly payment: FilePayment }
+
+/** Makes the driver of a connection. */
+export function iso20022Driver({ party, settings, store }: FileConnection): MoneyDriver {
+  const accountIn = (currency: string) => settings.accounts.find((one) => one.currency === currency)
+  const put = async (id: string, kind: 'payout' | 'return', payment: FilePayment): Promise<StoredPayment> => {
+    const account = accountIn(payment.amount.currency)
+    const scheme = account && isWithinSepa(account, payment) ? 'sepa' : 'other'
+    const stored = await store.put({ id, kind, scheme, payment })
+    if (!stored) throw ApplicationFailure.nonRetryable(`${party} has another order of this id`, 'PartnerMisused')
+    return stored
+  }
+  const findDeposit = async (id: string): Promise<DepositView | null> => {
+    const found = await store.deposit(id)
+    return found && depositView(found)
+  }
+  return {
+    describe: () => CAPABILITIES,
+    plan: (order): Intent => ({
+      id: order.id,
+      operation: 'credit_transfer',
+      amount: order.amount,
+      content: { payment: paymentOf(party, accountIn(order.amount.currency), order) } satisfies Content,
+    }),
+    send: async ({ id, content }) => payoutView(await put(id, 'payout', (content as Content).payment)), // of plan()
+    async find({ id }) {
+      const found = await store.find(id)
+      return found && payoutView(found)
+    },
+    async payouts(after) {
+      const { data, next } = await store.list(after)
+      const listed = data.map((one) => {
+        const { detail: _detail, reference: _reference, ...view } = payoutView(one)
+        return { ...view, id: one.id, changedAt: one.movedAt }
+      })
+      return { data: listed, odd: [], next }
+    },
+    async deposits(after) {
+      const { data, next } = await store.deposits(after)
+      return { data: data.map(depositView), odd: [], next }
+    },
+    deposit: findDeposit,
+    async returnDeposit({ id }) {
+      const deposit = await store.deposit(id)
+      if (!deposit) throw ApplicationFailure.nonRetryable(`${party} has no such deposit`, 'PartnerMisused')
+      if (deposit.status === 'received')
+        await put(id, 'return', returnOf(party, accountIn(deposit.amount.currency), deposit))
+      return depositView(deposit)
+    },
+    async openAccount(order, key) {
+      const account = 'currency' in order ? accountIn(order.currency) : undefined
+      if (!account) throw ApplicationFailure.nonRetryable(`${party} has no account in this currency`, 'PartnerMisused')
+      const { bic } = account
+      if (settings.virtualIbans === null) {
+        const reference = creditorReferenceOf(key)
+        return { account: reference, details: { iban: account.iban, bic, reference } } satisfies OpenedAccount
+      }
+      const iban = await store.takeVirtualIban(key)
+      if (!iban) throw unclear({ party }, 'no virtual IBAN is left', false)
+      return { account: iban, details: { iban, bic } }
+    },
+    async balances() {
+      const balances = await store.balances()
+      return balances && balances.map((one) => ({ ...one, network: null }))
+    },
+    readCallback: () => refuse('not_authenticated'), // a bank by files calls nobody
+  }
+}
+
+const payoutView = ({ endToEndId, status, detail, amount, returned, charges }: StoredPayment): PayoutView => ({
+  theirId: null,
+  status,
+  detail,
+  reference: status === 'pending' ? null : endToEndId,
+  amount,
+  ...(returned && { returned }),
+  ...(charges && { charges }),
+})
+
+const depositView = ({ sender, ...deposit }: StoredDeposit): DepositView => ({
+  ...deposit,
+  sender: { name: sender.name, reference: sender.words, account_reference: sender.account, country: sender.country },
+})

@@ -1,0 +1,72 @@
+/** Folder of a bank by SFTP: with its host key pinned, one connection for each visit, and always closed. */
+import { createHash } from 'node:crypto'
+import Client from 'ssh2-sftp-client'
+import type { FileBank } from '../../services/bank-files/settings.ts'
+import { type BankFolder, toSecond } from './folder.ts'
+
+const READY_MS = 20_000
+/** Longest visit: a server that stops answering keeps no activity. */
+const VISIT_MS = 100_000
+const PRIVATE_KEY = /^-----BEGIN /
+
+/** Visits a folder: connects, works, and closes. Fails for another host key than the pinned one. */
+export async function visitSftp<Result>(
+  { settings, key }: FileBank,
+  work: (folder: BankFolder) => Promise<Result>,
+): Promise<Result> {
+  const { transport } = settings
+  if (transport.kind !== 'sftp') throw new Error('the bank is not reached by SFTP')
+  const { user: username, host, port, hostKey } = transport
+  const client = new Client()
+  client.on('error', () => {}) // what is under way fails by it
+  const timer = setTimeout(() => void client.end().catch(() => {}), VISIT_MS)
+  try {
+    await client.connect({
+      host,
+      port,
+      username,
+      ...(PRIVATE_KEY.test(key) ? { privateKey: key } : { password: key }),
+      readyTimeout: READY_MS,
+      hostVerifier: (offered: Buffer) => fingerprintOf(offered) === hostKey,
+      agentForward: false,
+    })
+    return await work(folderOf(client))
+  } finally {
+    clearTimeout(timer)
+    await client.end().catch(() => {})
+  }
+}
+
+/** Computes the fingerprint of a host key, as ssh-keygen -lf prints it. */
+export const fingerprintOf = (key: Uint8Array): string =>
+  `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`
+
+function folderOf(client: Client): BankFolder {
+  const at = (directory: string, name: string) => `${directory}/${name}`
+  return {
+    async list(directory) {
+      const entries = await client.list(directory)
+      return entries.flatMap(({ type, name, size, modifyTime }) =>
+        type === '-' ? [{ name, byteSize: size, modifiedAt: toSecond(modifyTime) }] : [],
+      )
+    },
+    async read(directory, name, bytesMax) {
+      const path = at(directory, name)
+      if ((await client.exists(path)) !== '-') return null
+      const { size } = await client.stat(path)
+      if (size > bytesMax) return null
+      const chunks: Buffer[] = []
+      let bytes = 0
+      const stream = client.createReadStream(path)
+      for await (const chunk of stream as AsyncIterable<Buffer>) {
+        bytes += chunk.length
+        if (bytes > bytesMax) return null
+        chunks.push(chunk)
+      }
+      return Buffer.concat(chunks)
+    },
+    write: async (directory, name, bytes) => void (await client.put(Buffer.from(bytes), at(directory, name))),
+    rename: async (directory, from, to) => void (await client.rename(at(directory, from), at(directory, to))),
+    remove: async (directory, name) => void (await client.delete(at(directory, name), true)),
+  }
+}

@@ -1,0 +1,137 @@
+/** Statuses of payments by file: from reports, and from what was booked. They go forward alone. */
+import { bankFileFlow } from '../../domain/bank-files/flow.ts'
+import type { FileStatus, StatusReason, StatusReport } from '../../domain/bank-files/messages.ts'
+import { type BankStatus, ENDED, REACHED_FROM, STATUS_OF } from '../../domain/bank-files/payment-status.ts'
+import { uuidOfFileId, fileIdOf } from '../../domain/bank-files/references.ts'
+import type { BankFileId } from '../../domain/ids.ts'
+import type { ConnectionName } from '../../domain/partner.ts'
+import { onOneLine } from '../../domain/text.ts'
+import { type Transaction, sql } from '../../db/postgres/sql.ts'
+import { wake } from '../../db/postgres/wakes.ts'
+import { move } from '../../db/processes/transition.ts'
+
+/** Change of a payment that a bank has told of. */
+export type PaymentChange = {
+  readonly endToEndId: string
+  readonly status: BankStatus
+  readonly bankStatus?: string | undefined
+  readonly detail?: string | undefined
+  readonly returned?: string | undefined
+  readonly charges?: string | undefined
+  /** Instant by the books of the bank; now without. */
+  readonly at?: string | undefined
+}
+
+/** Characters of what a bank says of a payment. */
+const DETAIL_MAX = 255
+export const detailOf = (reasons: readonly StatusReason[]): string =>
+  onOneLine(reasons.map(({ code, text }) => [code, text].filter((word) => word !== null).join(' ')).join(', ')).slice(
+    0,
+    DETAIL_MAX,
+  )
+
+/** Reads the end-to-end id of a payment of ours as it was sent; null for another one. */
+export function ownEndToEndId(text: string | null): string | null {
+  const id = uuidOfFileId(text)
+  return id && fileIdOf(id)
+}
+
+/** Applies changes that lead forward; wakes the files of the payments. */
+export async function changePayments(
+  tx: Transaction,
+  connection: ConnectionName,
+  changes: readonly PaymentChange[],
+): Promise<void> {
+  if (changes.length === 0) return
+  const given = changes.map((one) => ({
+    ends: one.endToEndId,
+    status: one.status,
+    reached_from: REACHED_FROM[one.status],
+    bank_status: one.bankStatus ?? null,
+    detail: one.detail ?? '',
+    returned: one.returned ?? null,
+    charges: one.charges ?? null,
+    at: one.at ?? null,
+  }))
+  const changed = await tx<{ file_id: BankFileId }[]>`
+    update bank_payments p set status = c.status, bank_status = coalesce(c.bank_status, p.bank_status), detail = c.detail,
+      returned_amount = c.returned, charges_amount = c.charges, moved_at = coalesce(c.at, business_now())
+    from jsonb_to_recordset(${tx.json(given)}) c (ends text, status text, reached_from text[], bank_status text,
+      detail text, returned numeric, charges numeric, at timestamptz)
+    where p.connection = ${connection} and p.end_to_end_id = c.ends and p.status = any (c.reached_from)
+    returning p.file_id`
+  wakeFiles(tx, new Set(changed.map(({ file_id: id }) => id)))
+}
+
+const wakeFiles = (tx: Transaction, ids: ReadonlySet<BankFileId>): void =>
+  wake(tx, bankFileFlow, { ids: [...ids], why: 'payments_changed', organizationId: null, rail: 'fiat' })
+
+/** Finds a file of ours by its message id, and locks it. */
+export async function findFile(
+  tx: Transaction,
+  connection: ConnectionName,
+  messageId: string,
+): Promise<{ readonly id: BankFileId; readonly sum: string } | undefined> {
+  const [row] = await tx<{ id: BankFileId; sum: string }[]>`
+    select id, sum from bank_files
+    where connection = ${connection} and message_id = ${ownEndToEndId(messageId) ?? messageId} and direction = 'out'
+    for no key update`
+  return row
+}
+
+/** Lists the end-to-end ids of payments of a file that have not ended. */
+export async function openEnds(tx: Transaction, fileId: BankFileId): Promise<string[]> {
+  const rows = await tx<{ end_to_end_id: string }[]>`
+    select end_to_end_id from bank_payments where file_id = ${fileId} and status <> all (${[...ENDED]}::text[])`
+  return rows.map(({ end_to_end_id: ends }) => ends)
+}
+
+/** Statuses of a whole file that the bank does not carry out. */
+const REFUSED: readonly FileStatus[] = ['RJCT', 'CANC']
+
+/** Books a report about a file of ours; answers what is wrong with it. */
+export async function bookReport(
+  tx: Transaction,
+  connection: ConnectionName,
+  report: StatusReport,
+): Promise<{ readonly ends: readonly string[]; readonly faults: readonly string[] }> {
+  const { about, status, reasons } = report
+  const file = await findFile(tx, connection, about)
+  const named = report.payments.flatMap((one) => {
+    const endToEndId = ownEndToEndId(one.endToEndId)
+    const to = STATUS_OF[one.status]
+    return endToEndId && to ? [{ endToEndId, status: to, bankStatus: one.status, detail: detailOf(one.reasons) }] : []
+  })
+  await changePayments(tx, connection, named)
+  if (!file) {
+    const known = await tx`
+      select from bank_payments where connection = ${connection}
+        and end_to_end_id = any (${named.map(({ endToEndId }) => endToEndId)}::text[]) limit 1`
+    return {
+      ends: named.map(({ endToEndId }) => endToEndId),
+      faults: known.length > 0 ? [] : [`about_no_file:${about}`],
+    }
+  }
+  const whole = status && STATUS_OF[status]
+  const single = new Set(named.map(({ endToEndId }) => endToEndId))
+  const others = whole ? (await openEnds(tx, file.id)).filter((ends) => !single.has(ends)) : []
+  if (status && whole) {
+    const detail = detailOf(reasons)
+    await changePayments(
+      tx,
+      connection,
+      others.map((endToEndId) => ({ endToEndId, status: whole, bankStatus: status, detail })),
+    )
+  }
+  if (status && REFUSED.includes(status)) await move(tx, bankFileFlow, file.id, { event: 'reject' })
+  else await move(tx, bankFileFlow, file.id, { event: 'acknowledge' })
+  return { ends: [...single, ...others], faults: [] }
+}
+
+/** Lists the ids of payouts by their end-to-end ids: their runs look at once. */
+export async function payoutsOf(connection: ConnectionName, ends: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id from bank_payments
+    where connection = ${connection} and kind = 'payout' and end_to_end_id = any (${[...ends]}::text[])`
+  return rows.map(({ id }) => id)
+}
