@@ -145,13 +145,13 @@ export async function listTransactions(
 export type Holding = {
   readonly vault: number
   readonly asset: string
-  /** On chain; of that ordered and not broadcast, and not confirmed. */
+  /** On chain, with what is not confirmed; of that ordered and not broadcast, and coming and not confirmed. */
   readonly total: string
   readonly locked: string
   readonly pending: string
 }
 
-/** Sums what each vault account holds: deposits, less what left it and its fees. */
+/** Sums what each vault account holds: deposits, less what is on its way from it, or left it, and fees. */
 export const listHoldings = async (partner: ConnectionName, main: number, assetsOf: AssetsOf): Promise<Holding[]> => [
   ...(await sql<Holding[]>`
     with orders as (
@@ -167,16 +167,15 @@ export const listHoldings = async (partner: ConnectionName, main: number, assets
         case when d.age < make_interval(secs => ${CONFIRM_SECONDS}) then d.amount::numeric else 0 end as pending
       from (${deposits(partner, assetsOf)}) d where d.status = 'received'
       union all
-      select o.vault, o.asset, case when o.status = 'settled' then -o.amount else 0 end,
-        case when o.status in ('pending', 'on_hold') then o.amount else 0 end,
-        case when o.status = 'processing' then o.amount else 0 end
+      select o.vault, o.asset, case when o.status in ('processing', 'settled') then -o.amount else 0 end,
+        case when o.status in ('pending', 'on_hold') then o.amount else 0 end, 0
       from orders o
       union all
-      select (o.destination ->> 'id')::integer, o.asset, o.amount, 0, 0
-      from orders o where o.status = 'settled' and o.destination ->> 'type' = 'VAULT_ACCOUNT'
+      select (o.destination ->> 'id')::integer, o.asset, o.amount, 0, case when o.status = 'processing' then o.amount else 0 end
+      from orders o where o.status in ('processing', 'settled') and o.destination ->> 'type' = 'VAULT_ACCOUNT'
       union all
       select o.vault, o.fee_asset, -o.fee, 0, 0
-      from orders o where o.reference is not null and o.status in ('settled', 'rejected', 'returned'))
+      from orders o where o.reference is not null and o.status in ('processing', 'settled', 'rejected'))
     select m.vault, m.asset, trim_scale(sum(m.total))::text as total, trim_scale(sum(m.locked))::text as locked,
       trim_scale(sum(m.pending))::text as pending
     from moves m where m.asset is not null group by m.vault, m.asset order by m.vault, m.asset`),

@@ -21,7 +21,7 @@ const GENERAL = 1400
 export const invalid = (message: string): Answer => problem(400, GENERAL, message)
 export const unknownVault = problem(404, 1004, 'Vault account Id was not found')
 export const unknownAsset = problem(404, 1006, "Asset doesn't exist")
-export const unknownTransaction = problem(404, 1404, 'Transaction was not found')
+export const unknownTransaction = problem(404, 1405, 'Transaction was not found')
 export const usedExternalId = problem(400, 1438, 'The external tx id that was provided in the request, already exists')
 
 export function send(response: ServerResponse, { status, body, headers = {} }: Answer): void {

@@ -80,6 +80,7 @@ const OPERATIONS: readonly Operation[] = [
     path: '/v1/vault/accounts_paged',
     answer: ({ workspace, query }) => getVaultsPaged(workspace, query),
   },
+  { method: 'GET', path: '/v1/vault/assets', answer: ({ workspace, query }) => getVaultAssets(workspace, query) },
   { method: 'POST', path: '/v1/vault/accounts', answer: ({ workspace, body }) => createVault(workspace, body) },
   {
     method: 'GET',
@@ -112,7 +113,6 @@ const OPERATIONS: readonly Operation[] = [
     answer: ({ workspace, params: [vault = '', asset = ''], query }) =>
       getAddressesPaginated(workspace, vault, asset, query),
   },
-  { method: 'GET', path: '/v1/vault/assets', answer: ({ workspace }) => getVaultAssets(workspace) },
   { method: 'GET', path: '/v1/supported_assets', answer: ({ workspace }) => getSupportedAssets(workspace) },
   { method: 'POST', path: '/v1/webhooks/resend', answer: ({ workspace }) => resendWebhooks(workspace) },
   {

@@ -16,7 +16,7 @@ import { transactionHash } from '../money.ts'
 import { type Answer, invalid, ok, unknownAsset, unknownTransaction, unknownVault, usedExternalId } from './answers.ts'
 import { type Asset, type Workspace, findAsset } from './assets.ts'
 import { idInBooks, otherId } from './ids.ts'
-import { assetOf, toTransaction } from './words.ts'
+import { assetOf, showState, toTransaction } from './words.ts'
 
 /** Notes that the policy of the workspace blocks, as a payee on a sanctions list. */
 const BLOCKED_NOTE = /refused at the door/i
@@ -126,11 +126,13 @@ export async function cancelTransaction(workspace: Workspace, id: string): Promi
   const booked = isUuid(id) ? otherId(id.toLowerCase()) : undefined
   const before = booked && (await findOutgoing(workspace.partner, booked))
   if (!booked || !before) return unknownTransaction
-  if (before.status !== 'pending') return invalid('Transaction cannot be cancelled in its current status')
+  const asset = assetOf(workspace, before)
+  if (before.status !== 'pending' || !asset || showState(before, asset).status === 'BROADCASTING') return tooLate
   const after = await cancelPayout(workspace.partner, booked)
-  const isTooLate = after?.status !== 'cancelled' && after?.status !== 'pending'
-  return isTooLate ? invalid('Transaction cannot be cancelled in its current status') : ok({ success: true })
+  return after?.status === 'cancelled' || after?.status === 'pending' ? ok({ success: true }) : tooLate
 }
+
+const tooLate = invalid('Transaction cannot be cancelled in its current status')
 
 const [LIMIT, LIMIT_MAX] = [200, 500]
 /** Members of a query that name the first page; the cursor of the next ones has them all. */

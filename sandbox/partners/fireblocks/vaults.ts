@@ -193,6 +193,25 @@ export async function getVaultsPaged(workspace: Workspace, query: URLSearchParam
   return ok({ accounts: data.map((one) => toVault(one, walletsOf(one.id, addresses, holdings))), paging })
 }
 
+/** Sums the balances of all vault accounts whose names fit, by asset. */
+export async function getVaultAssets(workspace: Workspace, query: URLSearchParams): Promise<Answer> {
+  const { partner, main, assetsOf } = workspace
+  const [prefix, suffix] = [query.get('accountNamePrefix') ?? '', query.get('accountNameSuffix') ?? '']
+  const vaults = (await listVaults(partner, main)).filter(
+    ({ name }) => name.startsWith(prefix) && name.endsWith(suffix),
+  )
+  const ids = new Set(vaults.map(({ id }) => id))
+  const holdings = (await listHoldings(partner, main, assetsOf)).filter(({ vault }) => ids.has(vault))
+  const assets = [...new Set(holdings.map(({ asset }) => asset))]
+  return ok(
+    assets.map((asset) => {
+      const held = holdings.filter((one) => one.asset === asset)
+      const sum = (member: 'total' | 'locked' | 'pending') => addDecimals(held.map((one) => one[member]))
+      return toBalance(asset, { total: sum('total'), locked: sum('locked'), pending: sum('pending') })
+    }),
+  )
+}
+
 const [PAGE, PAGE_MAX] = [200, 500]
 
 /** Cuts a page out of a list; cursors name places in it. */
@@ -216,23 +235,6 @@ const placeIn = (cursor: string | null): number | undefined => {
       .split('=')[1],
   )
   return cursor === null || !Number.isInteger(place) ? undefined : place
-}
-
-/** Sums what all vault accounts hold of each asset. */
-export async function getVaultAssets({ partner, main, assetsOf }: Workspace): Promise<Answer> {
-  const holdings = await listHoldings(partner, main, assetsOf)
-  const assets = [...new Set(holdings.map(({ asset }) => asset))]
-  const sum = (asset: string, part: 'total' | 'locked' | 'pending') =>
-    addDecimals(holdings.filter((one) => one.asset === asset).map((one) => one[part]))
-  return ok(
-    assets.map((asset) =>
-      toBalance(asset, {
-        total: sum(asset, 'total'),
-        locked: sum(asset, 'locked'),
-        pending: sum(asset, 'pending'),
-      }),
-    ),
-  )
 }
 
 /** Lists the assets of the workspace. */

@@ -1,6 +1,7 @@
-/** Transactions in Fireblocks' words: how each state of the books is state, with confirmations, amounts and fees. */
+/** Transactions in Fireblocks' words: each state of the books, with confirmations, amounts and fees. */
 import { config } from '../../../platform/config.ts'
 import { CONFIRM_SECONDS, type TransactionRow } from '../../db/fireblocks/transactions.ts'
+import { cryptoAccount } from '../accounts.ts'
 import { type Asset, type Workspace, findAsset } from './assets.ts'
 import { otherId } from './ids.ts'
 
@@ -10,19 +11,22 @@ const STEP_SECONDS = Math.max(config.sandboxSettleMs, 1) / 2000
 type StateWords = { readonly status: string; readonly subStatus: string; readonly confirmations: number }
 const state = (status: string, subStatus = '', confirmations = 0): StateWords => ({ status, subStatus, confirmations })
 
-/** Chooses the step of a walk by the part of its time that is over. */
-const stepOf = <Step>(steps: readonly [Step, ...Step[]], age: number): Step =>
-  steps[Math.min(steps.length - 1, Math.floor((age / STEP_SECONDS) * steps.length))] ?? steps[0]
+/** Steps before the chain has it: it can be cancelled until the last one. */
+const WALK = ['SUBMITTED', 'QUEUED', 'PENDING_SIGNATURE', 'BROADCASTING'] as const
 
-/** Says how a transaction is state. */
+/** Counts the parts of a time that are over. */
+const partOf = (age: number, seconds: number, parts: number): number =>
+  Math.min(parts - 1, Math.max(0, Math.floor((age / seconds) * parts)))
+
+/** Shows a state of the books; one that moves by itself goes on with its age. */
 export function showState(row: TransactionRow, { type, confirmations }: Asset): StateWords {
   switch (row.status) {
     case 'pending':
       if (row.cancel_asked) return state('CANCELLING')
       if (row.manual) return state('PENDING_AUTHORIZATION')
-      return state(stepOf(['SUBMITTED', 'QUEUED', 'PENDING_SIGNATURE'], row.age))
+      return state(WALK[partOf(row.age, STEP_SECONDS, WALK.length)] ?? 'SUBMITTED')
     case 'processing':
-      return row.manual ? seenBy(1) : stepOf([state('BROADCASTING'), ...seenIn(confirmations)], row.age)
+      return row.manual ? seenBy(1) : seenBy(partOf(row.age, STEP_SECONDS, confirmations))
     case 'on_hold':
       return state('PENDING_3RD_PARTY_MANUAL_APPROVAL', 'PENDING_3RD_PARTY_MANUAL_APPROVAL')
     case 'cancelled':
@@ -36,18 +40,16 @@ export function showState(row: TransactionRow, { type, confirmations }: Asset): 
       return state('FAILED', 'DROPPED_BY_BLOCKCHAIN')
     default:
       return row.direction === 'in' && row.age < CONFIRM_SECONDS
-        ? seenBy(Math.max(0, Math.floor((row.age / CONFIRM_SECONDS) * confirmations)))
+        ? seenBy(partOf(row.age, CONFIRM_SECONDS, confirmations))
         : state('COMPLETED', 'CONFIRMED', confirmations)
   }
 }
 
 const seenBy = (count: number): StateWords => state('CONFIRMING', 'PENDING_BLOCKCHAIN_CONFIRMATIONS', count)
-const seenIn = (confirmations: number): StateWords[] =>
-  Array.from({ length: confirmations }, (_, count) => seenBy(count))
 
-/** Answers the fee of a transaction, in the coin of its network; null before it is broadcast, and of a deposit. */
-export function feeOf({ reference, document, charges }: TransactionRow): string | null {
-  if (reference === null || document === null) return null
+/** Answers the fee of a transaction, in the coin of its network; null if it is not on chain, and of a deposit. */
+function feeOf({ status, reference, document, charges }: TransactionRow): string | null {
+  if (reference === null || document === null || status === 'returned') return null
   return charges?.currency === document.fee.coin ? charges.amount : document.fee.amount
 }
 
@@ -120,11 +122,16 @@ function incoming(workspace: Workspace, row: TransactionRow, asset: Asset): obje
     note: '',
     source: { type: 'UNKNOWN', id: '', name: 'External', subType: '' },
     // coins of Bitcoin have no one sender
-    sourceAddress: asset.network === 'bitcoin' ? '' : (row.sender?.account_reference ?? ''),
+    sourceAddress: asset.network === 'bitcoin' ? '' : senderOf(row, asset),
     destination: vaultPeer(row.vault ?? workspace.main),
     destinationAddress: row.account ?? '',
     addressType: '',
   }
+}
+
+/** Answers the address of a sender, or makes one up: on a chain of accounts there is always one. */
+function senderOf({ id, sender }: TransactionRow, { network, coin }: Asset): string {
+  return sender?.account_reference ?? cryptoAccount(`sender:${id}`, { network, coin })?.account ?? ''
 }
 
 const vaultPeer = (id: number): object => ({

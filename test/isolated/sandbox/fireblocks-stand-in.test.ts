@@ -40,7 +40,7 @@ describe('a transaction', () => {
     const done = await until('a completed transaction', async () => {
       const found = await byExternalId(externalTxId)
       seen.push(LADDER.indexOf(found.status))
-      expect(found.txHash === '').toBe(LADDER.indexOf(found.status) < LADDER.indexOf('BROADCASTING'))
+      expect(found.txHash === '').toBe(LADDER.indexOf(found.status) < LADDER.indexOf('CONFIRMING'))
       return found.status === 'COMPLETED' && found
     })
     expect(seen).toEqual(seen.toSorted((a, b) => a - b))
@@ -191,17 +191,21 @@ describe('vault accounts', () => {
     await letArrive(address, '2', 'ETH')
     await letArrive(coins.body.address, '100')
     const source = { type: 'VAULT_ACCOUNT', id: vault }
-    const [paid, swept, waits] = [randomUUID(), randomUUID(), randomUUID()]
+    const [paid, swept, waits, leaves] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
     await create(paid, { source })
     await create(swept, { source, amount: '30', destination: { type: 'VAULT_ACCOUNT', id: '0' } })
     await completed(paid)
     await completed(swept)
-    await setFault('manual')
+    await setFault('manual', 2)
     await create(waits, { source, amount: '5' })
+    await create(leaves, { source, amount: '2' })
+    await move(leaves, 'pending', 'processing')
     const { body } = await ask('GET', `/vault/accounts/${vault}`)
     const wallet = (id: string) => body.assets.find((one: { id: string }) => one.id === id)
-    expect(wallet('USDC')).toMatchObject({ total: '59.5', lockedAmount: '5', available: '54.5' })
-    expect(wallet('ETH')).toMatchObject({ total: '1.99727', available: '1.99727' }) // two transfers at 0.001365
+    expect(wallet('USDC')).toMatchObject({ total: '57.5', lockedAmount: '5', available: '52.5' })
+    expect(wallet('ETH')).toMatchObject({ total: '1.995905', available: '1.995905' }) // three transfers at 0.001365
+    const all = await ask('GET', '/vault/assets?accountNamePrefix=Sends')
+    expect(all.body).toEqual(body.assets)
     expect(await byExternalId(swept)).toMatchObject({ destination: { type: 'VAULT_ACCOUNT', id: '0' } })
   })
 

@@ -15,6 +15,7 @@ const USED: Readonly<Record<string, readonly string[]>> = {
   '/transactions/external_tx_id/{externalTxId}': ['get'],
   '/transactions/{txId}/cancel': ['post'],
   '/vault/accounts': ['post'],
+  '/vault/assets': ['get'],
   '/vault/accounts_paged': ['get'],
   '/vault/accounts/{vaultAccountId}': ['get'],
   '/vault/accounts/{vaultAccountId}/{assetId}': ['get', 'post'],
