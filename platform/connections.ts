@@ -67,7 +67,7 @@ function addressOf(entry: Entry): string | undefined {
     case 'increase':
       return `increase ${entry.account}`
     case 'fireblocks':
-      return `fireblocks ${entry.vault}`
+      return `fireblocks ${entry.url ?? ''}` // all coins of a workspace are those of its connection, whatever the vault
     case 'http':
       return 'rail' in entry.serves[0] && URL.canParse(entry.url) ? withoutSlash(new URL(entry.url).href) : undefined
     default:

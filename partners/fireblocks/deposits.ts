@@ -20,6 +20,8 @@ import {
 
 /** Sources that are ours: coins that move between vault accounts, and fuel. */
 const OWN_SOURCES = new Set(['VAULT_ACCOUNT', 'GAS_STATION'])
+/** Reasons for which coins are there and must not be paid out. */
+const FROZEN = new Set(['AUTO_FREEZE', 'FROZEN_MANUALLY', 'REJECTED_AML_SCREENING'])
 const RETURN = 'return-'
 /** Questions at once. */
 const AT_ONCE = 5
@@ -39,7 +41,7 @@ export const isIncoming = ({ source, destination }: Incoming): boolean =>
 
 /** Reads an incoming transaction: a deposit, `zero`, or `odd` for money that the books do not have. */
 export function depositOf(incoming: Incoming, assets: readonly Asset[]): DepositView | 'odd' | 'zero' | null {
-  if (!isIncoming(incoming) || incoming.status !== 'COMPLETED') return null
+  if (!isIncoming(incoming) || incoming.status !== 'COMPLETED' || FROZEN.has(incoming.subStatus ?? '')) return null
   const arrived = incoming.amountInfo.netAmount ?? incoming.amountInfo.amount
   if (isZeroAmount({ amount: { amount: arrived } })) return 'zero'
   const asset = assets.find(({ assetId }) => assetId === incoming.assetId)

@@ -46,7 +46,9 @@ const UNSURE = new Set([
   'TX_OUTDATED',
   'UNKNOWN_ERROR',
 ])
-/** Statuses of incoming transactions that are still to end. */
+/** Days for which an incoming transaction may be expected to end: a later end is seen once a day. */
+const OPEN_DAYS = 14
+/** Statuses after which an incoming transaction has ended. */
 const ENDED: ReadonlySet<Status> = new Set(['COMPLETED', 'CANCELLED', 'BLOCKED', 'REJECTED', 'FAILED', 'TIMEOUT'])
 
 const text = v.nullish(v.string(), '')
@@ -97,8 +99,9 @@ export function statusOf({ status, subStatus = '', txHash = '' }: Pick<Transacti
   return status === 'FAILED' && txHash && UNSURE.has(subStatus ?? '') ? 'on_hold' : STATUSES[status]
 }
 
-/** Tells whether an incoming transaction may still become a deposit. */
-export const isOpen = ({ status }: Transaction): boolean => !ENDED.has(status)
+/** Tells whether an incoming transaction may soon become a deposit. */
+export const isOpen = ({ status, createdAt }: Transaction): boolean =>
+  !ENDED.has(status) && createdAt > Date.now() - OPEN_DAYS * 86_400_000
 
 /** Says a status in the provider's words. */
 export const detailOf = ({ status, subStatus }: Transaction): string =>

@@ -36,7 +36,7 @@ const order: PayoutOrder = {
 const sought = { id, key: id, operation: null, theirId: null, amount: order.amount }
 const nothing = { status: 404, body: { message: 'Not found', code: 1405 } }
 
-let instant = 1_700_000_000_000
+let instant = Date.now() - 3_600_000
 const transactionOf = (more: object = {}) => ({
   id: randomUUID(),
   externalTxId: id,
@@ -243,19 +243,21 @@ describe('lists', () => {
 
   test('a page with an unfinished deposit is read again, and lists it when it is completed', async () => {
     const late = incomingOf({ status: 'CONFIRMING' })
-    const all = [late, incomingOf()]
+    const lost = incomingOf({ status: 'CONFIRMING', createdAt: Date.now() - 15 * 86_400_000 })
+    const all = [lost, late, incomingOf()]
     const { driver } = await playing(listing(all))
     const before = await driver.deposits()
     expect([before.data.length, before.isUnfinished]).toEqual([1, true])
     late.status = 'COMPLETED'
     const after = await driver.deposits()
-    expect([after.data.map((one) => one.id), after.isUnfinished]).toEqual([all.map((one) => one.id), false])
+    expect([after.data.map((one) => one.id), after.isUnfinished]).toEqual([all.slice(1).map((one) => one.id), false])
   })
 
   test('coins of our own accounts, and fuel, are no deposits; what cannot be booked is named', async () => {
     const own = ['VAULT_ACCOUNT', 'GAS_STATION'].map((type) => incomingOf({ source: { type } }))
     const [unknown, zero] = [incomingOf({ assetId: 'DOGE' }), incomingOf({ amountInfo: { amount: '0' } })]
-    const { driver } = await playing(listing([...own, unknown, zero, incomingOf({ status: 'REJECTED' })]))
+    const others = [incomingOf({ status: 'REJECTED' }), incomingOf({ subStatus: 'AUTO_FREEZE' })]
+    const { driver } = await playing(listing([...own, unknown, zero, ...others]))
     expect(await driver.deposits()).toEqual({
       data: [],
       odd: [

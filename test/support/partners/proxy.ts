@@ -22,6 +22,11 @@ export const answerAsBefore = (): void => {
   instead = () => undefined
 }
 
+/** Headers by which stand-ins know who asks, and what was asked before. */
+const PASSING = ['authorization', 'x-api-key', 'idempotency-key'] as const
+const passing = (headers: IncomingHttpHeaders): Record<string, string> =>
+  Object.fromEntries(PASSING.map((name) => [name, String(headers[name] ?? '')]).filter(([, text]) => text))
+
 /** Starts the stand-ins behind the proxy, which listens where the service looks for them. */
 export function usePartnerProxy(): void {
   const stops: (() => Promise<unknown>)[] = []
@@ -35,7 +40,7 @@ export function usePartnerProxy(): void {
       if (given) return void response.writeHead(given.status).end(given.body)
       const answer = await fetch(`http://127.0.0.1:${partners.port}${path}`, {
         method,
-        headers: { authorization: request.headers.authorization ?? '', 'content-type': 'application/json' },
+        headers: { ...passing(request.headers), 'content-type': 'application/json' },
         ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
       })
       response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
