@@ -1,5 +1,4 @@
 /** Booking of what a bank's file says of our accounts: payouts, returns, deposits, balances. Safe to repeat. */
-import { v5 } from 'uuid'
 import type { AccountReport, BankEntry } from '../../domain/bank-files/messages.ts'
 import { findCreditorReference } from '../../domain/bank-files/references.ts'
 import type { SenderOfDeposit } from '../../domain/bank-files/records.ts'
@@ -10,6 +9,7 @@ import { encryptForRow } from '../../platform/encryption.ts'
 import { type Transaction, transaction } from '../../db/postgres/sql.ts'
 import { type MovedPart, listMoves } from '../../domain/bank-files/moves.ts'
 import { lockBankAccount } from '../../db/postgres/locks.ts'
+import { partIdOf } from './deposit-ids.ts'
 import { type EntryPlace, storeEntry } from './entries.ts'
 import { type PaymentChange, changePayments, detailOf, findFile, openEnds, ownEndToEndId } from './statuses.ts'
 
@@ -91,12 +91,15 @@ type Booking = {
   readonly ends?: readonly string[]
 }
 
+/** Code of an entry that gives back a payment: a payee that pays by itself may repeat its id, too. */
+const RETURN = /\/RRTN$/
+
 async function bookPart(tx: Transaction, place: EntryPlace, entry: BankEntry, part: MovedPart): Promise<Booking> {
   if (part.direction === 'debit') return entry.isReversal ? takeBack(tx, place, part) : bookDebit(tx, place, part)
   const ends = ownEndToEndId(part.endToEndId)
   const payment = ends ? await findPaid(tx, place.connection, ends) : undefined
-  if (payment) return bookReturn(tx, place, payment, part)
-  if (part.returned || entry.isReversal) return { kind: 'unknown' }
+  if (part.returned !== null || entry.isReversal || RETURN.test(entry.code ?? ''))
+    return payment ? bookReturn(tx, place, payment, part) : { kind: 'unknown' }
   return { kind: 'deposit', account: await receiverOf(tx, place, part) }
 }
 
@@ -194,10 +197,8 @@ async function receiverOf(tx: Transaction, { connection, account }: EntryPlace, 
 
 type NewPart = Booking & { readonly entryId: string; readonly at: number; readonly part: MovedPart }
 
-const PART_NAMESPACE = 'b1f9d3c4-6a0e-4f4e-8d0a-7a3c9e2f5b18'
-
 async function insertPart(tx: Transaction, { connection }: EntryPlace, { entryId, at, part, ...booked }: NewPart) {
-  const id = v5(`${entryId}:${at}`, PART_NAMESPACE)
+  const id = partIdOf(entryId, at)
   const { kind, paymentId = null, account = null } = booked
   const { debtor, remittance, reference } = part
   const sender: SenderOfDeposit = { ...debtor, words: remittance }

@@ -1,5 +1,4 @@
 /** Entries of accounts, each stored once in however many files it stands. */
-import { v5 } from 'uuid'
 import {
   type KnownEntry,
   type Mention,
@@ -9,12 +8,10 @@ import {
 } from '../../domain/bank-files/entry-matching.ts'
 import type { BankEntry } from '../../domain/bank-files/messages.ts'
 import type { ConnectionName } from '../../domain/partner.ts'
-import { canonicalJson } from '../../domain/canonical.ts'
 import { decryptForRow, encryptForRow } from '../../platform/encryption.ts'
 import type { Transaction } from '../../db/postgres/sql.ts'
 import { hashOf } from '../idempotency.ts'
-
-const NAMESPACE = '5d0f6a2e-8f43-4f0e-9a55-1f0a7c5f9d27'
+import { entryIdOf } from './deposit-ids.ts'
 
 /** Place of an entry in a file. */
 export type EntryPlace = Mention & {
@@ -89,10 +86,10 @@ async function insertEntry(tx: Transaction, entry: BankEntry, place: EntryPlace,
   const reference = referenceOf(entry)
   const facts = factsOf(entry)
   const content = { amount, direction, isReversal, bookedOn, valuedOn, facts }
-  const name = canonicalJson([connection, account, reference ?? hashOf(content), amount, direction, isReversal])
+  const name = { connection, account, named: reference ?? hashOf(content), amount, direction, isReversal }
   const [taken] = await tx<{ count: number }[]>`
     select count(*)::int as count from bank_entries where id = any (${idsOf(name, alike)}::uuid[])`
-  const id = v5(`${name}:${taken?.count ?? 0}`, NAMESPACE)
+  const id = entryIdOf(name, taken?.count ?? 0)
   await tx`
     insert into bank_entries (id, connection, account, direction, reversal, amount, currency, reference, booked_on,
       valued_on, booked_at, sealed)
@@ -102,8 +99,8 @@ async function insertEntry(tx: Transaction, entry: BankEntry, place: EntryPlace,
 }
 
 /** Makes the ids of entries that are alike: the first of them, and those after it. */
-const idsOf = (name: string, most: number): string[] =>
-  Array.from({ length: most + 1 }, (_, at) => v5(`${name}:${at}`, NAMESPACE))
+const idsOf = (name: Parameters<typeof entryIdOf>[0], most: number): string[] =>
+  Array.from({ length: most + 1 }, (_, at) => entryIdOf(name, at))
 
 /** Adds what another file says of an entry: its reference, its days, and an earlier instant. */
 async function learnMore(

@@ -89,6 +89,14 @@ export async function openEnds(tx: Transaction, fileId: BankFileId): Promise<str
 /** Statuses of a whole file that the bank does not carry out. */
 const REFUSED: readonly FileStatus[] = ['RJCT', 'CANC']
 
+/**
+ * Reasons by which a bank says that it has a file, or a payment, already. Nothing ends by them: what it took at first goes
+ * on, and a person looks.
+ */
+const REPEATED = /^(?:DU0\d|AM05)$/
+const isRepeat = (status: FileStatus | null, reasons: readonly StatusReason[]): boolean =>
+  status === 'RJCT' && reasons.some(({ code }) => REPEATED.test(code ?? ''))
+
 /** Books a report about a file of ours; answers what is wrong with it. */
 export async function bookReport(
   tx: Transaction,
@@ -97,9 +105,11 @@ export async function bookReport(
 ): Promise<{ readonly ends: readonly string[]; readonly faults: readonly string[] }> {
   const { about, status, reasons } = report
   const file = await findFile(tx, connection, about)
+  const repeats = [report, ...report.payments].some((one) => isRepeat(one.status, one.reasons))
+  const faults = repeats ? [`repeated:${about}`] : []
   const named = report.payments.flatMap((one) => {
     const endToEndId = ownEndToEndId(one.endToEndId)
-    const to = STATUS_OF[one.status]
+    const to = isRepeat(one.status, one.reasons) ? null : STATUS_OF[one.status]
     return endToEndId && to ? [{ endToEndId, status: to, bankStatus: one.status, detail: detailOf(one.reasons) }] : []
   })
   await changePayments(tx, connection, named)
@@ -109,9 +119,10 @@ export async function bookReport(
         and end_to_end_id = any (${named.map(({ endToEndId }) => endToEndId)}::text[]) limit 1`
     return {
       ends: named.map(({ endToEndId }) => endToEndId),
-      faults: known.length > 0 ? [] : [`about_no_file:${about}`],
+      faults: known.length > 0 ? faults : [...faults, `about_no_file:${about}`],
     }
   }
+  if (repeats && status === 'RJCT') return { ends: named.map(({ endToEndId }) => endToEndId), faults }
   const whole = status && STATUS_OF[status]
   const single = new Set(named.map(({ endToEndId }) => endToEndId))
   const others = whole ? (await openEnds(tx, file.id)).filter((ends) => !single.has(ends)) : []
@@ -125,7 +136,7 @@ export async function bookReport(
   }
   if (status && REFUSED.includes(status)) await move(tx, bankFileFlow, file.id, { event: 'reject' })
   else await move(tx, bankFileFlow, file.id, { event: 'acknowledge' })
-  return { ends: [...single, ...others], faults: [] }
+  return { ends: [...single, ...others], faults }
 }
 
 /** Lists the ids of payouts by their end-to-end ids: their runs look at once. */
