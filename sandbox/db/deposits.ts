@@ -36,6 +36,8 @@ export type SandboxTransfer = {
   readonly sender: Sender
   /** Members of the provider's protocol beside these. */
   readonly document?: object
+  /** Name of the deposit at the partner; one that is made of its id by default. */
+  readonly reference?: string | null
 }
 
 /** Finds the account that such money goes to; undefined before a partner has opened one. */
@@ -50,11 +52,16 @@ export async function accountFor(
   return open
 }
 
+/** Makes the name of a deposit at its partner. */
+export function referenceOfArrival(partner: ConnectionName, id: string): string {
+  const hash = createHash('sha256').update(`deposit:${id}`).digest('hex')
+  return railOf(partner) === 'fiat' ? `IN${hash.slice(0, 14).toUpperCase()}` : `0x${hash}`
+}
+
 /** Makes a deposit at a partner, once for each id, and queues its callback. */
 export async function arrive(tx: Transaction, arrival: SandboxTransfer): Promise<void> {
   const { id, partner, account, amount, sender, document = null } = arrival
-  const hash = createHash('sha256').update(`deposit:${id}`).digest('hex')
-  const reference = railOf(partner) === 'fiat' ? `IN${hash.slice(0, 14).toUpperCase()}` : `0x${hash}`
+  const reference = arrival.reference ?? referenceOfArrival(partner, id)
   const made = await tx`
     insert into sandbox_deposits (partner, id, account, amount, currency, sender, reference, document)
     values (${partner}, ${id}, ${account}, ${amount.amount}, ${amount.currency}, ${sql.json(sender)}, ${reference},

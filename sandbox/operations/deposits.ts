@@ -17,6 +17,7 @@ import { type Tx, inOrganization, readerOf, transaction } from '../../db/postgre
 import { refuseOtherBody } from '../../api/http/command.ts'
 import { operations } from '../../api/http/operation.ts'
 import { type Context } from '../../api/http/route.ts'
+import { nameArrival } from '../partners/arrivals.ts'
 import { rateOf } from '../partners/rates.ts'
 import { connectionFor } from '../../services/connections/connections.ts'
 import { partnerOf } from '../../domain/rails.ts'
@@ -111,8 +112,8 @@ async function letArriveFor(tx: Tx, arrival: IncomingTransfer, id: DepositId): P
 
 /** Makes the deposit at the partner, whose callback finds it already booked. */
 const letArrive = (tx: Parameters<typeof arrive>[0], arrival: IncomingTransfer): Promise<void> => {
-  const { partner, partnerDepositId, account, amount, source } = arrival
-  return arrive(tx, { id: partnerDepositId, partner, account: account ?? '', amount, sender: source })
+  const { partner, partnerDepositId, account, amount, source, reference } = arrival
+  return arrive(tx, { id: partnerDepositId, partner, account: account ?? '', amount, sender: source, reference })
 }
 
 /** Writes the deposit as the partner reports it, without account. Coins have the desk's price. */
@@ -126,9 +127,10 @@ function arrivalOf(
   const on = rail === 'crypto' ? networkOf(currency, network) : null
   const rate = rail === 'crypto' ? rateOf(currency, 'USD') : undefined
   const { name, reference, account_reference, country } = sender ?? {}
+  const partner = connectionFor({ rail, currency, network: on })?.name ?? partnerOf(rail)
   return {
-    partner: connectionFor({ rail, currency, network: on })?.name ?? partnerOf(rail),
-    partnerDepositId: id,
+    partner,
+    ...nameArrival(partner, id, amount),
     account: null,
     network: on,
     amount,
@@ -139,7 +141,6 @@ function arrivalOf(
       account_reference: account_reference ?? null,
       country: country ?? null,
     },
-    reference: null,
   }
 }
 

@@ -1,6 +1,7 @@
 /** Payouts moved as by a partner's staff; the answer waits until the payment has moved. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { config } from '../../platform/config.ts'
+import { isOfDriver } from '../../platform/connections.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { PaymentId } from '../../domain/ids.ts'
 import { type PayoutStatus } from '../../domain/partner.ts'
@@ -29,7 +30,11 @@ export const sandboxPayouts = [
     .does(async ({ params, body }) => {
       const deadline = Date.now() + PATIENCE_MS
       const version = await moveAtPartner(params.payment_id, body, deadline)
-      const { organization_id: organizationId } = await waitForVersion(params.payment_id, version, deadline)
+      const { organization_id: organizationId } = await waitUntilMoved(
+        params.payment_id,
+        { version, to: body.to },
+        deadline,
+      )
       return findPayment(readerOf(organizationId), params.payment_id)
     }),
 ]
@@ -54,7 +59,8 @@ async function moveAtPartner(id: PaymentId, advance: Advance, deadline: number):
       const version = await movePayout(connectionOf({ rail, connection }), id, move)
       if (version !== undefined) return version
     }
-    if (rail === 'svc_id' || status !== 'submitted' || Date.now() > deadline) {
+    const isUnderWay = status === 'submitted' || (allowed.includes(to) && !countsVersions(connection))
+    if (rail === 'svc_id' || !isUnderWay || Date.now() > deadline) {
       refuse('invalid_state', { current: paymentStatusOf(status), allowed })
     }
     await delay(LOOK_AGAIN_MS)
@@ -67,11 +73,20 @@ function leaves(status: PaymentState, to: Advance['to']): readonly PayoutStatus[
   return status === 'processing' && to === 'processing' ? ['pending'] : ['pending', 'processing', 'on_hold']
 }
 
-/** Waits for the version, or until the deadline: a callback may be lost. */
-async function waitForVersion(id: PaymentId, version: number, deadline: number): Promise<SandboxPayment> {
+/** Tells whether our versions of a payout are those of its partner: a bank by files has none. */
+const countsVersions = (name: string | null): boolean =>
+  !config.connections.some((one) => one.name === (name ?? 'bank') && isOfDriver(one, 'iso20022'))
+
+/** Waits for the version, or the status where there are none, or until the deadline: a callback may be lost. */
+async function waitUntilMoved(
+  id: PaymentId,
+  { to, version }: { readonly to: Advance['to']; readonly version: number },
+  deadline: number,
+): Promise<SandboxPayment> {
   for (;;) {
     const payment = await findSandboxPayment(id)
-    if (payment.partner_version >= version || Date.now() > deadline) return payment
+    const hasMoved = countsVersions(payment.connection) ? payment.partner_version >= version : payment.status === to
+    if (hasMoved || Date.now() > deadline) return payment
     await delay(LOOK_AGAIN_MS)
   }
 }

@@ -26,3 +26,7 @@ export function connectFileBank(more: object = {}): void {
     rates: { serves: [{ rates: true }] },
   })
 }
+
+/** Connects the stand-in of a bank by files, which usePartners() starts. */
+export const connectStandIn = (): void =>
+  connectFileBank({ transport: { folder: join(process.env['DATA_DIR'] ?? '', 'file-bank', 'bank') } })
