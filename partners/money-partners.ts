@@ -9,6 +9,7 @@ import { endpointOf } from './http.ts'
 import { iso20022Driver } from './iso20022/driver.ts'
 import { fileStoreOf } from '../services/bank-files/store.ts'
 import { httpDriver } from './http/driver.ts'
+import { increaseDriver } from './increase/driver.ts'
 import { useOurIds } from './our-ids.ts'
 
 const DRIVERS: ReadonlyMap<ConnectionName, CheckedDriver> = new Map(
@@ -26,6 +27,8 @@ function driverOf(connection: MoneyConnection): MoneyDriver {
     const { name: party, settings } = connection
     return iso20022Driver({ party, settings, store: fileStoreOf(connection) })
   }
+  if (isOfDriver(connection, 'increase'))
+    return increaseDriver({ endpoint: endpointOf(connection), callbackSecret, settings: connection.settings })
   throw new Error(`the driver ${connection.settings.driver} is not built`)
 }
 

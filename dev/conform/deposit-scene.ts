@@ -1,6 +1,7 @@
 /** Scene of a deposit: money that arrives at the provider, and the steps that its run would take. */
 import { main } from '../../activities/index.ts'
 import { askAboutDeposit, bookAnnouncedDeposit, sendDepositBack } from '../../activities/deposits.ts'
+import { depositUuid } from '../../services/partner-orders/their-ids.ts'
 import { depositIdOf } from '../../domain/deposits/deposit.ts'
 import type { DepositId } from '../../domain/ids.ts'
 import type { ProcessRef } from '../../domain/process.ts'
@@ -33,7 +34,8 @@ export class DepositScene {
   static arrive(kit: Kit, { rail = mainRailOf(kit.provider.can), amount = '100.00', currency, account }: Arrival = {}) {
     const money = { amount, currency: currency ?? kit.service.currencies[rail] }
     const at = account ?? kit.service.payer.accounts[rail]
-    return new DepositScene(kit, kit.provider.arrive(rail, at, money))
+    const arrived = kit.provider.arrive(rail, at, money)
+    return new DepositScene(kit, { ...arrived, id: depositUuid(PARTNER[rail], arrived.id) })
   }
 
   get ref(): ProcessRef<DepositId> {

@@ -17,9 +17,11 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { receiveDeposit } from '../../activities/deposits.ts'
+import { nameDeposits } from '../../services/partner-orders/their-ids.ts'
 import { act } from './act.ts'
 import { endMortals } from './mortal.ts'
 import { type Provider, type Rail, mainRailOf } from './provider.ts'
+import { PARTNER } from './reconciling.ts'
 import type { Kit } from './scene.ts'
 import type { Situation } from './situation.ts'
 import { SITUATIONS } from './situations/index.ts'
@@ -100,7 +102,9 @@ async function fund(provider: Provider, rail: Rail, account: string): Promise<vo
   const money = { amount: rail === 'fiat' ? FUNDS : '900.00', currency: provider.can.currencies[rail] }
   for (let time = 0; time < (rail === 'fiat' ? 1 : 20); time += 1) {
     const { id } = provider.arrive(rail, account, money)
-    const booked = await act(receiveDeposit, { partner: rail === 'fiat' ? 'bank' : 'custodian', partnerDepositId: id })
+    const partner = PARTNER[rail]
+    const [partnerDepositId = id] = await nameDeposits(partner, [id])
+    const booked = await act(receiveDeposit, { partner, partnerDepositId })
     if (booked instanceof Error) throw booked
   }
 }

@@ -31,7 +31,7 @@ export type Movement = { readonly handle: number; readonly direction: 'out' | 'b
 export type ProviderDeposit = {
   readonly handle: number
   readonly rail: Rail
-  /** Name by which the service asks about it. */
+  /** Name of the provider; the service makes a UUID of it. */
   readonly id: string
   readonly account: string
   readonly amount: Amount

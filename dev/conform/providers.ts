@@ -2,6 +2,8 @@
 import { sandboxEntries } from '../../platform/drivers/sandbox.ts'
 import { FireblocksProvider } from './fireblocks/provider.ts'
 import { HttpProvider } from './http/provider.ts'
+import { ACCOUNT } from './increase/bank.ts'
+import { IncreaseProvider } from './increase/provider.ts'
 import { DEVELOPMENT } from '../../platform/live.ts'
 import type { Provider } from './provider.ts'
 
@@ -13,16 +15,16 @@ type Entry = {
 
 const [KEPT_HOURS, SECRETS] = [24, { key: DEVELOPMENT.partnerKey, callback_secret: DEVELOPMENT.callbackSecret }]
 
+const at = (port: number, name: string) => ({ name, url: `http://127.0.0.1:${port}/${name}` })
+
 /** Lists the connections of adapters that forget ids after a day. */
 const forgetful = (port: number): readonly object[] => {
   const common = { driver: 'http', ...SECRETS }
   const money = { ...common, keys_kept_hours: KEPT_HOURS }
-  const at = (name: string) => ({ name, url: `http://127.0.0.1:${port}/${name}` })
   return [
-    { ...money, ...at('bank'), serves: [{ rail: 'fiat' }] },
-    { ...money, ...at('custodian'), serves: [{ rail: 'crypto' }] },
-    { driver: 'http', key: SECRETS.key, ...at('rates'), serves: [{ rates: true }] },
-    { driver: 'http', key: SECRETS.key, ...at('messenger'), serves: [{ messages: true }] },
+    { ...money, ...at(port, 'bank'), serves: [{ rail: 'fiat' }] },
+    { ...money, ...at(port, 'custodian'), serves: [{ rail: 'crypto' }] },
+    ...besideMoney(port),
   ]
 }
 
@@ -32,8 +34,26 @@ const custody = (port: number): readonly object[] => [
   { name: 'rates', driver: 'http', key: SECRETS.key, url: `http://127.0.0.1:${port}/rates`, serves: [{ rates: true }] },
 ]
 
+/** Lists the desk and the messenger of a service whose money is elsewhere. */
+const besideMoney = (port: number): readonly object[] => [
+  { driver: 'http', key: SECRETS.key, ...at(port, 'rates'), serves: [{ rates: true }] },
+  { driver: 'http', key: SECRETS.key, ...at(port, 'messenger'), serves: [{ messages: true }] },
+]
+
+const inDollars = (port: number): readonly object[] => [
+  {
+    driver: 'increase',
+    ...SECRETS,
+    ...at(port, 'bank'),
+    serves: [{ rail: 'fiat', currencies: ['USD'] }],
+    account: ACCOUNT,
+  },
+  ...besideMoney(port),
+]
+
 export const PROVIDERS: Readonly<Record<string, Entry>> = {
   http: { make: (port) => new HttpProvider(port), connections: () => null },
   'http-24h': { make: (port) => new HttpProvider(port, KEPT_HOURS), connections: forgetful },
   fireblocks: { make: (port) => new FireblocksProvider(port), connections: custody },
+  increase: { make: (port) => new IncreaseProvider(port), connections: inDollars },
 }

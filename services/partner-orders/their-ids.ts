@@ -6,7 +6,7 @@ import { isUuid } from '../../domain/ids.ts'
 const NAMESPACE = '3a8f3b0c-5d0e-4c55-9f38-0d0f6f1f2a71'
 
 /** Derives our UUID of a provider's deposit: its own if that is one, in lower case. */
-const depositUuid = (connection: string, theirId: string): string =>
+export const depositUuid = (connection: string, theirId: string): string =>
   isOurs(theirId) ? theirId : v5(`${connection}:${theirId}`, NAMESPACE)
 
 const isOurs = (id: string): boolean => isUuid(id) && id === id.toLowerCase()

@@ -4,7 +4,7 @@ import type { Amount, ListFault, MoveOptions, Movement, PayoutWord, Rail } from 
 import type { ProviderFault, Reply } from '../interferer.ts'
 
 /** Payout as its provider keeps it: under the key of the driver as long as it knows that. */
-type Payout = {
+export type Payout = {
   readonly handle: number
   readonly key: string
   readonly body: string
@@ -21,7 +21,7 @@ type Payout = {
   returned: { readonly amount: Amount; readonly charges?: Amount } | null
   updatedAt: string
 }
-type Deposit = {
+export type Deposit = {
   readonly handle: number
   readonly id: string
   readonly account: string
@@ -36,7 +36,7 @@ export const NOT_FOUND: Reply = { status: 404, body: { code: 'not_found', messag
 const CONFLICT: Reply = { status: 409, body: { code: 'id_reused', message: 'the id came with another body' } }
 const REFUSAL: Reply = { status: 422, body: { code: 'beneficiary_refused', message: 'this payee is not paid' } }
 const ok = (body: unknown): Reply => ({ status: 200, body })
-const CANCELLABLE: readonly PayoutWord[] = ['pending', 'on_hold']
+export const CANCELLABLE: readonly PayoutWord[] = ['pending', 'on_hold']
 
 let handles = 0
 
@@ -50,7 +50,7 @@ export class Bank {
 
   constructor(readonly rail: Rail) {}
 
-  private now(): string {
+  protected now(): string {
     return new Date(Date.now() + this.hoursOff * 3_600_000).toISOString()
   }
 

@@ -24,10 +24,10 @@ const CALLS: readonly (readonly [method: string, path: RegExp, call: ProviderCal
 
 /** Provider of our own protocol. `keepsKeys`: hours after which `forgetKeys()` may be called. */
 export class HttpProvider implements Provider {
-  readonly driver = 'http'
+  readonly driver: string = 'http'
   readonly can: Capabilities
   private readonly interferer = new Interferer()
-  private readonly banks = { fiat: new Bank('fiat'), crypto: new Bank('crypto') }
+  protected readonly banks: Readonly<Record<Rail, Bank>> = { fiat: new Bank('fiat'), crypto: new Bank('crypto') }
   private server: Server | undefined
 
   constructor(
@@ -69,7 +69,7 @@ export class HttpProvider implements Provider {
     await this.interferer.serve(served, request, response)
   }
 
-  private read({ method = '', headers }: IncomingMessage, url: URL, body: string): CallToServe {
+  protected read({ method = '', headers }: IncomingMessage, url: URL, body: string): CallToServe {
     const [, party = '', rest = ''] = /^\/([^/]+)(\/.*)$/.exec(url.pathname) ?? []
     const rail = RAIL_OF[party]
     const resource = `${method} ${url.pathname}`
@@ -113,7 +113,7 @@ export class HttpProvider implements Provider {
   accountCount = (): number => this.opened().length
   hasAccount = (account: string): boolean => this.opened().some((one) => one.account === account)
 
-  private bankOf(handle: number): Bank {
+  protected bankOf(handle: number): Bank {
     const found = Object.values(this.banks).find(({ payouts, deposits }) =>
       [...payouts, ...deposits].some((one) => one.handle === handle),
     )

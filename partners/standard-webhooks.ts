@@ -1,0 +1,26 @@
+/** Signatures of callbacks by Standard Webhooks, as several providers sign them. */
+import { Webhook } from 'standardwebhooks'
+import { refuse } from '../domain/errors.ts'
+import type { SentCallback } from './driver.ts'
+
+/** Printable, without blanks, and short enough to be kept. */
+const WEBHOOK_ID = /^[\x21-\x7e]{1,255}$/
+const TIMESTAMP = /^\d{1,12}$/
+
+/**
+ * Verifies a signature of the last five minutes, and answers the id of the message; refuses any other as
+ * `not_authenticated`. While a secret changes, the message may carry a signature for each.
+ */
+export function verifyWebhook(secret: string | null, { raw, headers }: SentCallback): string {
+  const [signedId = '', timestamp = '', signature = ''] = ['id', 'timestamp', 'signature'].map(
+    (name) => headers.get(`webhook-${name}`) ?? '',
+  )
+  if (!secret || !WEBHOOK_ID.test(signedId) || !TIMESTAMP.test(timestamp)) refuse('not_authenticated')
+  const signed = { 'webhook-id': signedId, 'webhook-timestamp': timestamp, 'webhook-signature': signature }
+  try {
+    new Webhook(secret).verify(Buffer.from(raw), signed, { jsonParse: false })
+  } catch {
+    refuse('not_authenticated')
+  }
+  return signedId
+}
