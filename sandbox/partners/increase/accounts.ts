@@ -4,8 +4,8 @@ import type Increase from 'increase'
 import * as v from 'valibot'
 import { newId } from '../../../domain/ids.ts'
 import { hashOf } from '../../../services/idempotency.ts'
-import { type NumberRow, amendNumber, findNumber, listNumbers, openNumber } from '../../db/increase-accounts.ts'
-import { balanceAt } from '../../db/increase-entries.ts'
+import { type RowOf, amendOpened, findOpened, listOpened, openAtIncrease } from '../../db/increase/accounts.ts'
+import { balanceAt } from '../../db/increase/entries.ts'
 import {
   type Answer,
   type Desk,
@@ -90,8 +90,8 @@ export async function createNumber({ desk, body, key }: Question): Promise<Answe
   requireAccount(desk, accountId)
   const uuid = key === null ? newId() : uuidOfKey(key)
   const id = idOf('account_number', uuid)
-  const known = await findNumber(desk.partner, uuid)
-  const row = await openNumber(desk.partner, hashOf({ kind: 'account_number', body }), {
+  const known = await findOpened(desk.partner, 'account_number', uuid)
+  const row = await openAtIncrease(desk.partner, hashOf({ kind: 'account_number', body }), {
     id: uuid,
     account: id,
     details: { account_number: digitsOf(uuid), routing_number: ROUTING_NUMBER },
@@ -110,9 +110,9 @@ export async function createNumber({ desk, body, key }: Question): Promise<Answe
 }
 
 /** Finds an account number by its id. Throws `object_not_found_error`. */
-export async function requireAccountNumber({ partner }: Desk, id: string): Promise<NumberRow> {
+export async function requireAccountNumber({ partner }: Desk, id: string): Promise<RowOf<'account_number'>> {
   const read = readId('account_number', id)
-  const row = read && read.mark === '' ? await findNumber(partner, read.uuid) : undefined
+  const row = read && read.mark === '' ? await findOpened(partner, 'account_number', read.uuid) : undefined
   if (!row) throw notFound(id)
   return row
 }
@@ -124,7 +124,7 @@ export const getNumber = async ({ desk, id }: Question): Promise<Answer> =>
 export async function patchNumber({ desk, id, body }: Question): Promise<Answer> {
   const { name, status, inbound_ach: ach, inbound_checks: checks } = parse(ChangedNumber, body)
   const row = await requireAccountNumber(desk, id)
-  await amendNumber(desk.partner, row.id, {
+  await amendOpened(desk.partner, row, {
     ...(name !== undefined && { name }),
     ...(status !== undefined && { status }),
     ...(ach?.debit_status !== undefined && { debits: ach.debit_status }),
@@ -138,28 +138,36 @@ export async function listAccountNumbers({ desk, query }: Question): Promise<Ans
   const [key, account] = [query.get('idempotency_key'), query.get('account_id')]
   const [statuses, debits] = [valuesOf(query, 'status.in'), valuesOf(query, 'ach_debit_status.in')]
   return ok(
-    await pageOf(query, (listing) => listNumbers(desk.partner, key === null ? null : uuidOfKey(key), listing), {
-      show: (row) => showNumber(row, desk),
-      leaves: (number) =>
-        (account === null || number.account_id === account) &&
-        (key === null || number.idempotency_key === key) &&
-        (statuses === undefined || statuses.includes(number.status)) &&
-        (debits === undefined || debits.includes(number.inbound_ach.debit_status)),
-    }),
+    await pageOf(
+      query,
+      (listing) =>
+        listOpened(desk.partner, { kind: 'account_number', id: key === null ? null : uuidOfKey(key) }, listing),
+      {
+        show: (row) => showNumber(row, desk),
+        leaves: (number) =>
+          (account === null || number.account_id === account) &&
+          (key === null || number.idempotency_key === key) &&
+          (statuses === undefined || statuses.includes(number.status)) &&
+          (debits === undefined || debits.includes(number.inbound_ach.debit_status)),
+      },
+    ),
   )
 }
 
-function showNumber({ account, details, document, made_at: madeAt }: NumberRow, desk: Desk): Increase.AccountNumber {
+function showNumber(
+  { account, details, document, made_at: madeAt }: RowOf<'account_number'>,
+  desk: Desk,
+): Increase.AccountNumber {
   return {
     id: account,
     account_id: desk.account,
-    account_number: details.account_number,
+    account_number: details['account_number'] ?? '',
     created_at: timeOf(madeAt),
     idempotency_key: document.key,
     inbound_ach: { debit_status: document.debits },
     inbound_checks: { status: document.checks },
     name: document.name,
-    routing_number: details.routing_number,
+    routing_number: ROUTING_NUMBER,
     status: document.status,
     type: 'account_number',
   } satisfies Increase.AccountNumber

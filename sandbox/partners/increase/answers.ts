@@ -2,7 +2,7 @@
 import type Increase from 'increase'
 import * as v from 'valibot'
 import type { ConnectionName } from '../../../domain/partner.ts'
-import type { Listing } from '../../db/increase.ts'
+import type { Listing } from '../../db/increase/transfers.ts'
 
 /** Connection whose bank is asked. */
 export type Desk = {
@@ -179,7 +179,7 @@ export function listingOf(query: URLSearchParams, cursors = NUMBER): Listing {
 }
 
 type Showing<Row, Item> = {
-  readonly show: (row: Row) => Item
+  readonly show: (row: Row) => Item | Promise<Item>
   readonly leaves?: (item: Item) => boolean
   readonly cursors?: RegExp
 }
@@ -196,7 +196,7 @@ export async function pageOf<Row extends Seq, Item>(
   for (;;) {
     const rows = await list({ ...asked, before, limit: PAGE_MAX + 1 })
     for (const row of rows.slice(0, PAGE_MAX)) {
-      const item = show(row)
+      const item = await show(row)
       if (!leaves(item)) continue
       if (data.length === asked.limit) return { data, next_cursor: before }
       data.push(item)

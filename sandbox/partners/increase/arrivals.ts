@@ -1,8 +1,8 @@
 /** Endpoints of transfers that arrive: shown, listed, declined and sent back. */
 import * as v from 'valibot'
 import { returnDeposit } from '../../db/deposits.ts'
-import { type InboundKind, type InboundRow, findInbound, listInbound } from '../../db/increase.ts'
-import { declineInbound } from '../../db/increase-inbound.ts'
+import { type InboundKind, type InboundRow, findInbound, listInbound } from '../../db/increase/transfers.ts'
+import { declineInbound } from '../../db/increase/inbound.ts'
 import {
   type Answer,
   type Desk,
@@ -15,7 +15,7 @@ import {
   valuesOf,
 } from './answers.ts'
 import { readId } from './ids.ts'
-import { ACH_RETURNS, WIRE_RETURNS, showInbound, waits } from './inbound.ts'
+import { ACH_RETURNS, WIRE_RETURNS, showInbound, waits } from './views/inbound.ts'
 
 async function requireInbound(kind: InboundKind, desk: Desk, id: string): Promise<InboundRow> {
   const read = readId(kind, id)

@@ -2,7 +2,7 @@
 import type Increase from 'increase'
 import { Webhook } from 'standardwebhooks'
 import type { Callback } from '../../db/callbacks.ts'
-import { type ChangeRow, findChange, listChanges } from '../../db/increase-events.ts'
+import { type ChangeRow, findChange, listChanges } from '../../db/increase/events.ts'
 import type { CallbackMessage } from '../stand-in.ts'
 import { type Answer, type Desk, type Question, listingOf, notFound, ok, pageOf, timeOf, valuesOf } from './answers.ts'
 import { idOf, readId } from './ids.ts'
@@ -17,6 +17,7 @@ const KINDS = [
   'inbound_real_time_payments_transfer',
   'inbound_fednow_transfer',
   'account_number',
+  'event_subscription',
 ] as const satisfies readonly ChangeRow['kind'][]
 
 /** Writes a change as an event. */
@@ -82,3 +83,7 @@ export async function eventMessage(
     },
   }
 }
+
+/** Tells whether this stand-in has events of a category. */
+export const isCategory = (text: string): text is Increase.Event['category'] =>
+  KINDS.some((kind) => text === `${kind}.created` || text === `${kind}.updated`)

@@ -1,7 +1,7 @@
 /** Orders of transfers as Increase takes them. */
 import type Increase from 'increase'
 import * as v from 'valibot'
-import type { TransferOrder } from '../../db/increase.ts'
+import type { TransferOrder } from '../../db/increase/transfers.ts'
 
 const MAX_CENTS = 99_999_999_999
 const Cents = v.pipe(

@@ -4,7 +4,7 @@ import { REQUEST_FAULTS } from '../../../domain/sandbox/sandbox.ts'
 import type { Connection } from '../../../platform/connections.ts'
 import type { IncreaseSettings } from '../../../platform/drivers/increase.ts'
 import { takeFault } from '../../db/faults.ts'
-import type { TransferKind, InboundKind } from '../../db/increase.ts'
+import type { TransferKind, InboundKind } from '../../db/increase/transfers.ts'
 import { misbehave, readJson, readText } from '../http.ts'
 import type { StandIn, StandInRequest } from '../stand-in.ts'
 import {
@@ -28,6 +28,7 @@ import {
   rateLimited,
 } from './answers.ts'
 import { declineAch, getInbound, listInboundOf, returnAch, reverseWire } from './arrivals.ts'
+import { getPending, getTransaction, listPending, listTransactions } from './entries.ts'
 import { eventMessage, getEvent, listEvents } from './events.ts'
 import {
   acknowledgeAch,
@@ -41,6 +42,7 @@ import {
   simulateWire,
   submit,
 } from './simulations.ts'
+import { createSubscription, getSubscription, listSubscriptions, patchSubscription } from './subscriptions.ts'
 import { approveTransfer, cancelTransfer, createTransfer, getTransfer, listOf } from './transfers.ts'
 
 const MAX_BODY_BYTES = 64 * 1024
@@ -112,6 +114,8 @@ function find(method: string, path: string): { readonly endpoint: Endpoint; read
 const get = (path: string, answer: Endpoint['answer']): Endpoint => ({ method: 'GET', path, answer })
 const post = (path: string, answer: Endpoint['answer']): Endpoint => ({ method: 'POST', path, answer })
 
+const patch = (path: string, answer: Endpoint['answer']): Endpoint => ({ method: 'PATCH', path, answer })
+
 const transfersAt = (path: string, kind: TransferKind): readonly Endpoint[] => [
   post(path, (question) => createTransfer(kind, question)),
   get(path, (question) => listOf(kind, question)),
@@ -141,8 +145,16 @@ const ENDPOINTS: readonly Endpoint[] = [
   post('/account_numbers', createNumber),
   get('/account_numbers', listAccountNumbers),
   get('/account_numbers/{id}', getNumber),
-  { method: 'PATCH', path: '/account_numbers/{id}', answer: patchNumber },
+  patch('/account_numbers/{id}', patchNumber),
+  post('/event_subscriptions', createSubscription),
+  get('/event_subscriptions', listSubscriptions),
+  get('/event_subscriptions/{id}', getSubscription),
+  patch('/event_subscriptions/{id}', patchSubscription),
   get('/routing_numbers', listBanks),
+  get('/transactions', listTransactions),
+  get('/transactions/{id}', getTransaction),
+  get('/pending_transactions', listPending),
+  get('/pending_transactions/{id}', getPending),
   get('/events', listEvents),
   get('/events/{id}', getEvent),
   post('/simulations/ach_transfers/{id}/submit', (question) => submit('ach_transfer', question)),

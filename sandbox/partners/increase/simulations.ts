@@ -2,21 +2,29 @@
 import type Increase from 'increase'
 import * as v from 'valibot'
 import { newId } from '../../../domain/ids.ts'
-import type { InboundKind } from '../../db/increase.ts'
-import { arriveAtIncrease } from '../../db/increase-inbound.ts'
+import type { InboundKind, TransferRow } from '../../db/increase/transfers.ts'
+import { arriveAtIncrease } from '../../db/increase/inbound.ts'
 import { requireAccountNumber } from './accounts.ts'
+import { waitsForApproval } from './views/ach.ts'
 import { type Answer, type Question, amountOf, invalidOperation, parse } from './answers.ts'
 import { getInbound } from './arrivals.ts'
 import { idOf } from './ids.ts'
-import { CLASSES } from './inbound.ts'
-import { RETURN_CODES, isRejectReason, returnReasonIn } from './reasons.ts'
+import { CLASSES } from './views/inbound.ts'
+import { RETURN_CODES, isRejectReason, returnReasonIn } from './views/reasons.ts'
 import { amend, move, requireRow } from './transfers.ts'
 
 const ON_THE_WAY = ['pending', 'processing', 'on_hold'] as const
 
 /** Submits an ACH transfer, or a wire: one that waits for its approval, too. */
 export async function submit(kind: 'ach_transfer' | 'wire_transfer', { desk, id }: Question): Promise<Answer> {
-  return move(kind, desk, await requireRow(kind, desk, id), { from: ['pending'], to: 'processing' })
+  const row = await requireRow(kind, desk, id)
+  const document = waitsForApproval(row) ? { approved_at: new Date().toISOString() } : {}
+  return move(kind, desk, row, { from: ['pending'], to: 'processing', document })
+}
+
+/** Throws for a transfer that still waits for its approval. */
+function requireApproval(row: TransferRow): void {
+  if (waitsForApproval(row)) throw invalidOperation('The transfer is pending approval.')
 }
 
 const Settling = v.strictObject({
@@ -27,6 +35,7 @@ const Settling = v.strictObject({
 export async function settleAch({ desk, id, body }: Question): Promise<Answer> {
   parse(Settling, body)
   const row = await requireRow('ach_transfer', desk, id)
+  requireApproval(row)
   if (row.status === 'pending') await move('ach_transfer', desk, row, { from: ['pending'], to: 'processing' })
   return move('ach_transfer', desk, row, { from: ['pending', 'processing'], to: 'settled' })
 }
@@ -92,6 +101,7 @@ export async function completeRealTime({ desk, id, body }: Question): Promise<An
   const { rejection } = parse(Completion, body)
   const kind = 'real_time_payments_transfer'
   const row = await requireRow(kind, desk, id)
+  requireApproval(row)
   return rejection
     ? move(kind, desk, row, { from: ON_THE_WAY, to: 'rejected', document: { reason: rejection.reject_reason_code } })
     : move(kind, desk, row, { from: ON_THE_WAY, to: 'settled' })

@@ -10,11 +10,11 @@ import {
   amendTransfer,
   findTransfer,
   listTransfers,
-} from '../../db/increase.ts'
+} from '../../db/increase/transfers.ts'
 import { makePayout, movePayout } from '../../db/payouts.ts'
 import { newId } from '../../../domain/ids.ts'
 import { requireAccount, requireAccountNumber } from './accounts.ts'
-import { type RowOf, showAch, traceNumber, waitsForApproval } from './ach.ts'
+import { type RowOf, showAch, traceNumber, waitsForApproval } from './views/ach.ts'
 import {
   type Answer,
   type Desk,
@@ -29,9 +29,9 @@ import {
   valuesOf,
 } from './answers.ts'
 import { idOf, readId, uuidOfKey } from './ids.ts'
-import { showFednow, showRealTime } from './instant.ts'
+import { showFednow, showRealTime } from './views/instant.ts'
 import { ORDERS } from './orders.ts'
-import { showWire } from './wires.ts'
+import { showWire } from './views/wires.ts'
 
 export type Transfer =
   | Increase.ACHTransfer

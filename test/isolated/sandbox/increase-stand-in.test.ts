@@ -8,7 +8,7 @@ vi.hoisted(() => {
 })
 
 import { owner } from '../../support/database.ts'
-import { ACCOUNT, CONNECTION, achOrder, increaseClient, useIncrease } from '../../support/partners/increase.ts'
+import { ACCOUNT, CONNECTION, achOrder, allOf, increaseClient, useIncrease } from '../../support/partners/increase.ts'
 import { useReceiver } from '../../support/partners/partners.ts'
 import { until } from '../../support/until.ts'
 
@@ -26,12 +26,6 @@ const balance = async () => {
 }
 const create = (changes: Partial<Increase.ACHTransferCreateParams> = {}, idempotencyKey: string = randomUUID()) =>
   bank.achTransfers.create(achOrder(changes), { idempotencyKey })
-const listed = async <Item>(list: AsyncIterable<Item>): Promise<Item[]> => {
-  const items: Item[] = []
-  for await (const item of list) items.push(item)
-  return items
-}
-
 describe('ACH transfers', () => {
   test('one is made for each key, found by it, and refused with other words under it', async () => {
     const key = randomUUID()
@@ -42,8 +36,8 @@ describe('ACH transfers', () => {
     const other = bank.achTransfers.create(achOrder({ amount: 10_001 }), { idempotencyKey: key })
     await expect(other).rejects.toThrow(Increase.IdempotencyKeyAlreadyUsedError)
     await expect(other).rejects.toMatchObject({ status: 409, resource_id: made.id })
-    expect(await listed(bank.achTransfers.list({ idempotency_key: key }))).toEqual([made])
-    expect(await listed(bank.achTransfers.list({ idempotency_key: randomUUID() }))).toEqual([])
+    expect(await allOf(bank.achTransfers.list({ idempotency_key: key }))).toEqual([made])
+    expect(await allOf(bank.achTransfers.list({ idempotency_key: randomUUID() }))).toEqual([])
     expect(await bank.achTransfers.retrieve(made.id)).toEqual(made)
     const [{ id } = { id: '' }] = await owner`select id from sandbox_payouts where id = ${key}`
     expect(id).toBe(key)
@@ -87,13 +81,13 @@ describe('ACH transfers', () => {
       expect(await bank.events.retrieve(event.id)).toEqual(event)
       expect(() => bank.events.unwrap(`${text} `, { headers: headers as Record<string, string> })).toThrow()
     }
-    const events = await listed(bank.events.list({ associated_object_id: id }))
+    const events = await allOf(bank.events.list({ associated_object_id: id }))
     expect(events.map(({ category }) => category)).toEqual([
       'ach_transfer.updated',
       'ach_transfer.updated',
       'ach_transfer.created',
     ])
-    expect(await listed(bank.events.list({ associated_object_id: id, order_by: { direction: 'ascending' } }))).toEqual(
+    expect(await allOf(bank.events.list({ associated_object_id: id, order_by: { direction: 'ascending' } }))).toEqual(
       events.toReversed(),
     )
     expect(calls()[0]?.path).toBe(`/partners/${CONNECTION}/callbacks`)

@@ -63,3 +63,10 @@ export const achOrder = (
   statement_descriptor: 'Invoice 7',
   ...changes,
 })
+
+/** Reads a list to its end, page by page. */
+export async function allOf<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
+  const items: Item[] = []
+  for await (const item of list) items.push(item)
+  return items
+}

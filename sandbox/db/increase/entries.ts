@@ -1,7 +1,7 @@
 /** Entries of the account at Increase: made of the transfers, at the moments at which Increase posts them. */
-import type { ConnectionName } from '../../domain/partner.ts'
-import { type Fragment, first, sql } from '../../db/postgres/sql.ts'
-import { type InboundKind, type Listing, type TransferKind, inboundKind } from './increase.ts'
+import type { ConnectionName } from '../../../domain/partner.ts'
+import { type Fragment, first, sql } from '../../../db/postgres/sql.ts'
+import { type InboundKind, type Listing, type TransferKind, inboundKind } from './transfers.ts'
 
 /** Mark of an entry: what left, what of it came back, what arrived, and what of it went back. */
 export type EntryMark = 'i' | 'r' | 'x' | 'a' | 'b'
@@ -72,7 +72,7 @@ export async function balanceAt(
     ${entriesOf(partner)}
     select coalesce((select sum(cents) from entries where at <= ${until}), 0)::float8 as current,
       coalesce((select sum(cents) from leaving where made_at <= ${until}
-        and coalesce(posted_at, 'infinity') > ${until} and coalesce(ended_at, 'infinity') > ${until}), 0)::float8 as held`)
+        and (posted_at is null or posted_at > ${until}) and (ended_at is null or ended_at > ${until})), 0)::float8 as held`)
   if (!row) throw new Error('a sum has a row')
   return { current: row.current, available: row.current - row.held }
 }

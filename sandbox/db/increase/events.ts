@@ -1,12 +1,13 @@
 /** Events of the stand-in of Increase: each change of an object is one, by the object's own history. */
-import type { ConnectionName } from '../../domain/partner.ts'
-import { first, sql } from '../../db/postgres/sql.ts'
-import { type InboundKind, type Listing, type TransferKind, inboundKind } from './increase.ts'
+import type { ConnectionName } from '../../../domain/partner.ts'
+import { first, sql } from '../../../db/postgres/sql.ts'
+import type { OpenedKind } from './accounts.ts'
+import { type InboundKind, type Listing, type TransferKind, inboundKind } from './transfers.ts'
 
 /** Change of an object; the first version is its creation. */
 export type ChangeRow = {
   readonly id: string
-  readonly kind: TransferKind | InboundKind | 'account_number'
+  readonly kind: TransferKind | InboundKind | OpenedKind
   readonly version: number
   readonly at: string
   /** Place in the list. */
@@ -28,12 +29,11 @@ const changesAt = (partner: ConnectionName) => sql`
     from sandbox_deposits d, jsonb_array_elements(d.document -> 'history') h
     where d.partner = ${partner}
     union all
-    select id, 'account_number', 1, made_at from sandbox_accounts
-    where partner = ${partner} and document ->> 'kind' = 'account_number'
+    select id, document ->> 'kind', 1, made_at from sandbox_accounts where partner = ${partner} and document is not null
     union all
-    select a.id, 'account_number', (h ->> 'version')::integer, (h ->> 'at')::timestamptz
+    select a.id, a.document ->> 'kind', (h ->> 'version')::integer, (h ->> 'at')::timestamptz
     from sandbox_accounts a, jsonb_array_elements(a.document -> 'history') h
-    where a.partner = ${partner} and a.document ->> 'kind' = 'account_number')`
+    where a.partner = ${partner})`
 
 const PLACE = sql`to_char((extract(epoch from at) * 1000000)::bigint, 'FM00000000000000000') || '-' || id || '-' ||
   to_char(version, 'FM0000000')`

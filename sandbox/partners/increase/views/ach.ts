@@ -1,8 +1,8 @@
 /** ACH transfers as Increase shows them. */
 import type Increase from 'increase'
-import type { TransferDocument, TransferRow } from '../../db/increase.ts'
-import { type Desk, centsOf, dayOf, timeOf } from './answers.ts'
-import { idOf } from './ids.ts'
+import type { TransferDocument, TransferRow } from '../../../db/increase/transfers.ts'
+import { type Desk, centsOf, dayOf, timeOf } from '../answers.ts'
+import { idOf } from '../ids.ts'
 import { RETURN_CODES, returnReasonIn } from './reasons.ts'
 
 export type RowOf<Kind extends TransferDocument['kind']> = Omit<TransferRow, 'document'> & {
@@ -31,6 +31,19 @@ export function decisionsOf(row: TransferRow) {
 /** Tells whether a transfer waits for its approval. */
 export const waitsForApproval = ({ status, document }: TransferRow): boolean =>
   status === 'pending' && document.order.require_approval === true && document.approved_at === undefined
+
+/** Tells whether money is held before it is posted: an ACH transfer is posted at once, unless it asks to wait. */
+export const holdsFor = ({ document: { kind, order } }: TransferRow): boolean =>
+  kind !== 'ach_transfer' || order.transaction_timing === 'asynchronous' || order.require_approval === true
+
+/** Reads when a transfer was posted; undefined before that. */
+export function postingOf(row: TransferRow): string | undefined {
+  const { kind, order, approved_at: approvedAt } = row.document
+  if (kind === 'wire_transfer') return instantOf(row, 'processing', 'settled', 'returned')
+  if (kind !== 'ach_transfer') return instantOf(row, 'settled')
+  if (order.transaction_timing === 'asynchronous') return instantOf(row, 'settled', 'returned')
+  return order.require_approval === true ? approvedAt : row.made_at
+}
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -72,7 +85,7 @@ export function showAch(row: AchRow, { account }: Desk): Increase.ACHTransfer {
     individual_name: order.individual_name ?? null,
     network: 'ach',
     notifications_of_change: [...(row.document.notifications_of_change ?? [])],
-    pending_transaction_id: holds(row) ? idOf('pending_transaction', row.id) : null,
+    pending_transaction_id: holdsFor(row) ? idOf('pending_transaction', row.id) : null,
     preferred_effective_date: {
       date: order.preferred_effective_date?.date ?? null,
       settlement_schedule: order.preferred_effective_date
@@ -86,7 +99,7 @@ export function showAch(row: AchRow, { account }: Desk): Increase.ACHTransfer {
     statement_descriptor: order.statement_descriptor,
     status: statusOf(row),
     submission: submissionOf(row),
-    transaction_id: isPosted(row) ? idOf('transaction', row.id, 'i') : null,
+    transaction_id: postingOf(row) === undefined ? null : idOf('transaction', row.id, 'i'),
     type: 'ach_transfer',
   } satisfies Increase.ACHTransfer
 }
@@ -106,14 +119,6 @@ function statusOf(row: AchRow): Increase.ACHTransfer['status'] {
       return row.status
   }
 }
-
-/** Tells whether it is posted when it settles, and is a pending transaction until then. */
-const isAsynchronous = ({ document }: AchRow): boolean => document.order.transaction_timing === 'asynchronous'
-const holds = (row: AchRow): boolean => isAsynchronous(row) || row.document.order.require_approval === true
-const isPosted = (row: AchRow): boolean =>
-  isAsynchronous(row)
-    ? instantOf(row, 'settled', 'returned') !== undefined
-    : row.document.order.require_approval !== true || row.document.approved_at !== undefined
 
 function submissionOf(row: AchRow): Increase.ACHTransfer.Submission | null {
   const submittedAt = instantOf(row, 'processing', 'settled', 'returned')

@@ -1,10 +1,10 @@
 /** Arrivals at the stand-in of Increase that may be declined: until they are accepted they are no money. */
-import type { ConnectionName } from '../../domain/partner.ts'
-import { type Transaction, sql, transaction } from '../../db/postgres/sql.ts'
-import { notifyDispatcher, queueCallbacks } from './callbacks.ts'
-import { type SandboxTransfer, arrive } from './deposits.ts'
-import type { InboundDocument } from './increase.ts'
-import { withStep } from './payouts.ts'
+import type { ConnectionName } from '../../../domain/partner.ts'
+import { type Transaction, sql, transaction } from '../../../db/postgres/sql.ts'
+import { notifyDispatcher, queueCallbacks } from '../callbacks.ts'
+import { type SandboxTransfer, arrive } from '../deposits.ts'
+import type { InboundDocument } from './transfers.ts'
+import { withStep } from '../payouts.ts'
 
 type Arrival = Omit<SandboxTransfer, 'document'> & { readonly document: InboundDocument }
 

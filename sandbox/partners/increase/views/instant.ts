@@ -1,8 +1,8 @@
 /** Transfers by Real-Time Payments and FedNow as Increase shows them: paid within seconds, or rejected, for good. */
 import type Increase from 'increase'
 import { CREATED_BY, type RowOf, decisionsOf, instantOf, traceNumber, waitsForApproval } from './ach.ts'
-import { type Desk, centsOf, timeOf } from './answers.ts'
-import { idOf } from './ids.ts'
+import { type Desk, centsOf, timeOf } from '../answers.ts'
+import { idOf } from '../ids.ts'
 import { isFednowReason, isRejectReason } from './reasons.ts'
 
 type RealTimeRow = RowOf<'real_time_payments_transfer'>

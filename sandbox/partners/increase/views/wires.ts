@@ -1,8 +1,8 @@
 /** Wire transfers as Increase shows them: complete on the day, or reversed by the bank of the payee. */
 import type Increase from 'increase'
 import { CREATED_BY, type RowOf, decisionsOf, instantOf, traceNumber, waitsForApproval } from './ach.ts'
-import { type Desk, centsOf, dayOf, timeOf } from './answers.ts'
-import { idOf } from './ids.ts'
+import { type Desk, centsOf, dayOf, timeOf } from '../answers.ts'
+import { idOf } from '../ids.ts'
 
 type WireRow = RowOf<'wire_transfer'>
 

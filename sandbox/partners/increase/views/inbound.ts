@@ -1,9 +1,9 @@
 /** Transfers that arrive, as Increase shows them. */
 import type Increase from 'increase'
-import type { InboundRow } from '../../db/increase.ts'
+import type { InboundRow } from '../../../db/increase/transfers.ts'
 import { traceNumber } from './ach.ts'
-import { type Desk, centsOf, dayOf, timeOf } from './answers.ts'
-import { idOf } from './ids.ts'
+import { type Desk, centsOf, dayOf, timeOf } from '../answers.ts'
+import { idOf } from '../ids.ts'
 import { accountability } from './wires.ts'
 
 type Inbound =
@@ -50,7 +50,7 @@ const HOUR_MS = 3_600_000
 type AchReturn = Increase.InboundACHTransfer.TransferReturn['reason']
 type AchDecline = Increase.InboundACHTransfer.Decline['reason']
 
-function showInboundAch(row: InboundRow, { account }: Desk): Increase.InboundACHTransfer {
+export function showInboundAch(row: InboundRow, { account }: Desk): Increase.InboundACHTransfer {
   const returnedAt = backAt(row)
   const { declined } = row.document ?? {}
   const [isPending, reference] = [waits(row), row.sender.reference]
@@ -126,7 +126,7 @@ export const CLASSES = [
   'international_ach_transaction',
 ] as const satisfies readonly Increase.InboundACHTransfer['standard_entry_class_code'][]
 
-function showInboundWire(row: InboundRow, { account }: Desk): Increase.InboundWireTransfer {
+export function showInboundWire(row: InboundRow, { account }: Desk): Increase.InboundWireTransfer {
   const returnedAt = backAt(row)
   const words = (name: string) => wordOf(row, name)
   return {
@@ -185,7 +185,7 @@ const instantOf = (row: InboundRow, { account }: Desk) => ({
   unstructured_remittance_information: row.sender.reference,
 })
 
-function showInboundRealTime(row: InboundRow, desk: Desk): Increase.InboundRealTimePaymentsTransfer {
+export function showInboundRealTime(row: InboundRow, desk: Desk): Increase.InboundRealTimePaymentsTransfer {
   const { declined } = row.document ?? {}
   return {
     ...instantOf(row, desk),

@@ -1,12 +1,12 @@
 /** Transfers of the stand-in of Increase, in the books that all stand-ins share. */
 import type Increase from 'increase'
-import type { ConnectionName, PayoutStatus } from '../../domain/partner.ts'
-import type { Money } from '../../domain/money/money.ts'
-import { type Fragment, first, sql, transaction } from '../../db/postgres/sql.ts'
-import { notifyDispatcher, queueCallbacks } from './callbacks.ts'
-import type { Sender } from './deposits.ts'
-import { takeFault } from './faults.ts'
-import { STEP_SECONDS, changeOf, withStep } from './payouts.ts'
+import type { ConnectionName, PayoutStatus } from '../../../domain/partner.ts'
+import type { Money } from '../../../domain/money/money.ts'
+import { type Fragment, first, sql, transaction } from '../../../db/postgres/sql.ts'
+import { notifyDispatcher, queueCallbacks } from '../callbacks.ts'
+import type { Sender } from '../deposits.ts'
+import { takeFault } from '../faults.ts'
+import { STEP_SECONDS, changeOf, withStep } from '../payouts.ts'
 
 /** Change of an object, in its `history`. */
 export type Step = { readonly status: string; readonly version: number; readonly at: string }
@@ -56,6 +56,11 @@ export type Listing = {
 
 const TRANSFER = sql`id, seq::text, amount, status, detail, version, returned, made_at, document`
 
+/** Finds a transfer as it is. */
+export const readTransfer = (partner: ConnectionName, id: string): Promise<TransferRow | undefined> =>
+  first(sql<TransferRow[]>`
+    select ${TRANSFER} from sandbox_payouts where partner = ${partner} and id = ${id} and document is not null`)
+
 /** Finds a transfer; under the fault `out_of_order`, as it was before its last change. */
 export async function findTransfer(partner: ConnectionName, id: string): Promise<TransferRow | undefined> {
   const row = await first(sql<(TransferRow & { previous: Partial<TransferRow> | null })[]>`
@@ -67,19 +72,19 @@ export async function findTransfer(partner: ConnectionName, id: string): Promise
   return { ...now, ...previous, document: { ...now.document, history } }
 }
 
-/** Lists transfers of a kind, newest first. */
+/** Lists transfers of a kind, or of all, newest first. */
 export const listTransfers = async (
   partner: ConnectionName,
-  kind: TransferKind,
+  kind: TransferKind | null,
   { before, from, to, limit }: Listing,
 ): Promise<TransferRow[]> => [
   ...(await sql<TransferRow[]>`
-    select ${TRANSFER} from sandbox_payouts
-    where partner = ${partner} and document ->> 'kind' = ${kind}
+    select ${TRANSFER} from sandbox_payouts p
+    where partner = ${partner} and document ->> 'kind' = coalesce(${kind}, document ->> 'kind')
       and seq < coalesce(${before}::bigint, ${'9223372036854775807'}::bigint)
       and made_at >= coalesce(${from}::timestamptz, '-infinity')
       and made_at < coalesce(${to}::timestamptz, 'infinity')
-    order by seq desc limit ${limit}`),
+    order by p.seq desc limit ${limit}`),
 ]
 
 /** Changes members of a transfer that waits for its next step, and calls back; false if it is none. */
