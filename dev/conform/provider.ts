@@ -64,7 +64,7 @@ export type Capabilities = {
   readonly callbacks: boolean
   readonly returnsDeposits: boolean
   readonly opensAccounts: boolean
-  /** What is paid never comes back, as coins do not. */
+  /** Payouts never come back, as coins do not. */
   readonly paysForGood?: boolean
   /** Its signatures of callbacks name no time: an old one is as good. */
   readonly undatedCallbacks?: boolean

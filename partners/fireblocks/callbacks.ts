@@ -5,14 +5,14 @@ import * as v from 'valibot'
 import { refuse } from '../../domain/errors.ts'
 import { isUuid } from '../../domain/ids.ts'
 import type { Hint, SentCallback } from '../driver.ts'
-import { returnedBy } from './deposits.ts'
+import { depositIdOf } from './deposits.ts'
 
 const SIGNATURE_MAX = 2048
 const text = v.fallback(v.nullish(v.pipe(v.string(), v.maxLength(255)), ''), '')
 const Peer = v.fallback(v.nullish(v.object({ type: text })), null)
 const Data = v.object({ id: text, externalTxId: text, source: Peer, destination: Peer })
 
-/** Callback of the first form (`type`), or of the second (`eventType`, with an id of its own). */
+/** Callback of the first form, with `type`, or of the second, with `eventType` and an id. */
 const Body = v.object({ id: text, type: text, eventType: text, data: v.optional(v.unknown()) })
 
 /** Verifies callbacks of the holder of a public key, and reads which transaction they name. */
@@ -30,7 +30,7 @@ export function callbackReader(callbackKey: string): (callback: SentCallback) =>
   }
 }
 
-/** Verifies a detached JWS of RS512 where there is one, else the older signature of the body alone. */
+/** Verifies a detached JWS of RS512 if there is one, else the older signature. */
 function isAuthentic({ headers, raw }: SentCallback, key: KeyObject): boolean {
   const jws = headers.get('fireblocks-webhook-signature')
   const signature = headers.get('fireblocks-signature')
@@ -46,7 +46,7 @@ function isSignedAsJws(jws: string, raw: Uint8Array, key: KeyObject): boolean {
   return verify('RSA-SHA512', signed, key, Buffer.from(signature, 'base64url'))
 }
 
-/** Tells whether a header names the one algorithm, and nothing that we would have to understand. */
+/** Tells whether a header names RS512, and nothing else that would have to be understood. */
 function isRs512(header: string): boolean {
   try {
     return v.is(Header, JSON.parse(Buffer.from(header, 'base64url').toString()))
@@ -59,7 +59,7 @@ const Header = v.object({ alg: v.literal('RS512'), crit: v.optional(v.undefined(
 /** Names the payout of a transaction of ours by our id, and any other by the provider's. */
 function hintOf({ id, externalTxId, source, destination }: v.InferOutput<typeof Data>): Omit<Hint, 'messageId'> | null {
   if (!id) return null
-  const returned = returnedBy(externalTxId ?? '')
+  const returned = depositIdOf(externalTxId ?? '')
   if (returned !== null) return isUuid(returned) ? { subject: 'deposit', named: { theirId: returned } } : null
   if (externalTxId && isUuid(externalTxId)) return { subject: 'payout', named: { id: externalTxId.toLowerCase() } }
   const isOwn = source?.type === 'VAULT_ACCOUNT' || source?.type === 'GAS_STATION'

@@ -26,13 +26,13 @@ const RETURN = 'return-'
 /** Questions at once. */
 const AT_ONCE = 5
 
-/** Our id of the transaction that returns a deposit. */
+/** Makes our id of the transaction that returns a deposit. */
 const returnIdOf = (depositId: string): string => `${RETURN}${depositId}`
 
 export const isReturn = ({ externalTxId }: Incoming): boolean => externalTxId?.startsWith(RETURN) ?? false
 
 /** Names the deposit that a transaction returns; null if it returns none. */
-export const returnedBy = (externalTxId: string): string | null =>
+export const depositIdOf = (externalTxId: string): string | null =>
   externalTxId.startsWith(RETURN) ? externalTxId.slice(RETURN.length) : null
 
 /** Tells whether coins come, or came, from outside to a vault account. */

@@ -9,7 +9,7 @@ import { callbackReader } from './callbacks.ts'
 import { VaultDeposits, depositOf, isIncoming } from './deposits.ts'
 import { pageOf, readHistory } from './lists.ts'
 import { NO_ASSET, VaultPayouts } from './payouts.ts'
-import { signedEndpoint } from './requests.ts'
+import { signRequests } from './requests.ts'
 import { isOpen } from './transactions.ts'
 
 const CAPABILITIES: Capabilities = {
@@ -24,7 +24,7 @@ const CAPABILITIES: Capabilities = {
 
 /** Makes the driver of a connection. */
 export function fireblocksDriver(endpoint: PartnerEndpoint, settings: FireblocksSettings): MoneyDriver {
-  const at = signedEndpoint(endpoint, settings.privateKey)
+  const at = signRequests(endpoint, settings.privateKey)
   const assets = assetsOf(settings.assets)
   const payouts = new VaultPayouts(at, assets, settings)
   const deposits = new VaultDeposits(at, assets)

@@ -13,7 +13,7 @@ const NO_TRANSACTION = 1405
 const ErrorBody = v.object({ message: v.string(), code: v.number() })
 
 /** Makes an endpoint that signs each request with our private key. */
-export function signedEndpoint(endpoint: PartnerEndpoint, privateKey: string): PartnerEndpoint {
+export function signRequests(endpoint: PartnerEndpoint, privateKey: string): PartnerEndpoint {
   const key = createPrivateKey(privateKey)
   const root = new URL(endpoint.url).pathname.replace(/\/$/, '')
   const tokenOf = ({ path, body }: SignedRequest): string => {

@@ -6,14 +6,14 @@ import { SANDBOX_FIREBLOCKS } from '../../../platform/drivers/sandbox.ts'
 import { answerBeside } from '../http/provider.ts'
 import { type CallToServe, Interferer, type ProviderCall, type Reply } from '../interferer.ts'
 import type { CallbackMessage, CallbackOptions, Capabilities, Provider, ProviderPayout } from '../provider.ts'
-import { type Held, NOT_FOUND, Workspace, isReturn, viewOf } from './workspace.ts'
+import { type Entry, NOT_FOUND, Workspace, isReturn, viewOf } from './workspace.ts'
 
 const TRANSACTIONS = '/v1/transactions'
 const VAULTS = '/v1/vault/accounts'
 const TOKEN_SECONDS_MAX = 60
 const forger = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
-type Asked = {
+type Question = {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
@@ -79,7 +79,7 @@ export class FireblocksProvider implements Provider {
     return { call, resource, act, lie: (fault, acting) => this.workspace.lie(fault, acting, order) }
   }
 
-  private route({ method, path, query, body, key }: Asked): Route {
+  private route({ method, path, query, body, key }: Question): Route {
     const at = this.workspace
     if (path === TRANSACTIONS && method === 'POST') {
       const isBack = String(body['externalTxId']).startsWith('return-')
@@ -101,7 +101,7 @@ export class FireblocksProvider implements Provider {
     return this.routeOfVaults({ method, path, query, body, key })
   }
 
-  private routeOfVaults({ method, path, query, body, key }: Asked): Route {
+  private routeOfVaults({ method, path, query, body, key }: Question): Route {
     const at = this.workspace
     if (path === VAULTS) return { call: 'account', act: () => at.open(key, () => at.addVault(String(body['name']))) }
     if (path === `${VAULTS}_paged`) return { call: 'other', act: () => at.listVaults(query.get('namePrefix') ?? '') }
@@ -123,7 +123,7 @@ export class FireblocksProvider implements Provider {
   deposits: Provider['deposits'] = () =>
     this.workspace.transactions.filter(({ direction }) => direction === 'in').map((one) => this.depositOf(one))
 
-  private depositOf = ({ handle, id, amount, body }: Held) => {
+  private depositOf = ({ handle, id, amount, body }: Entry) => {
     const isBack = this.workspace.transactions.some((one) => one.externalTxId === `return-${id}`)
     const status = isBack ? ('returned' as const) : ('received' as const)
     return { handle, rail: 'crypto' as const, id, account: String(body['destinationAddress']), amount, status }
@@ -193,7 +193,7 @@ export class FireblocksProvider implements Provider {
 
 const encode = (text: string): string => Buffer.from(text).toString('base64url')
 
-const payoutOf = ({ handle, externalTxId, note, amount, word, version }: Held): ProviderPayout => ({
+const payoutOf = ({ handle, externalTxId, note, amount, word, version }: Entry): ProviderPayout => ({
   handle,
   rail: 'crypto',
   key: externalTxId ?? '',

@@ -19,7 +19,7 @@ const BEFORE_BROADCAST: readonly PayoutWord[] = ['pending', 'on_hold']
 type Body = Readonly<Record<string, unknown>>
 
 /** Transaction of the workspace; `word` is what the kit calls its status. */
-export type Held = {
+export type Entry = {
   readonly handle: number
   readonly id: string
   readonly externalTxId: string | null
@@ -47,7 +47,7 @@ const MALFORMED: Reply = { status: 400, body: { error: 'Bad Request' } }
 let handles = 0
 
 export class Workspace {
-  readonly transactions: Held[] = []
+  readonly transactions: Entry[] = []
   readonly movements: Movement[] = []
   readonly vaults: Vault[] = []
   readonly listFaults = new Map<'payouts' | 'deposits', ListFault>()
@@ -69,7 +69,7 @@ export class Workspace {
     return ok({ id: made.id, status: 'SUBMITTED' })
   }
 
-  add(given: Pick<Held, 'externalTxId' | 'direction' | 'body' | 'note' | 'amount'>): Held {
+  add(given: Pick<Entry, 'externalTxId' | 'direction' | 'body' | 'note' | 'amount'>): Entry {
     const at = this.now()
     const shared = {
       handle: (handles += 1),
@@ -78,18 +78,18 @@ export class Workspace {
       version: 1,
       isForgotten: false,
     } as const
-    const made: Held = { ...given, ...shared, createdAt: at, lastUpdated: at }
+    const made: Entry = { ...given, ...shared, createdAt: at, lastUpdated: at }
     this.transactions.push(made)
     return made
   }
 
   /** Has coins arrive, completed. */
-  arrive(address: string, amount: Amount): Held {
+  arrive(address: string, amount: Amount): Entry {
     const body = { destinationAddress: address }
     return Object.assign(this.add({ externalTxId: null, direction: 'in', body, note: '', amount }), { word: 'settled' })
   }
 
-  byHandle(handle: number): Held {
+  byHandle(handle: number): Entry {
     const found = this.transactions.find((one) => one.handle === handle)
     if (!found) throw new Error(`there is no transaction ${handle}`)
     return found
@@ -98,7 +98,7 @@ export class Workspace {
   /** Moves a transaction. Coins leave once with `settled`; those of a return go back. */
   move(handle: number, to: PayoutWord, { version, onlySay, amount }: MoveOptions = {}): void {
     const moved = this.byHandle(handle)
-    const of = returnedBy(moved)
+    const of = depositIdOf(moved)
     const subject = of ? this.transactions.find(({ id }) => id === of) : moved
     const isMoved = this.movements.some((one) => one.handle === subject?.handle)
     if (to === 'settled' && subject && !onlySay && !isMoved)
@@ -109,7 +109,7 @@ export class Workspace {
     moved.lastUpdated = this.now()
   }
 
-  find(isWanted: (one: Held) => boolean): Reply {
+  find(isWanted: (one: Entry) => boolean): Reply {
     const found = this.transactions.find((one) => isWanted(one) && !one.isForgotten)
     return found ? ok(viewOf(found)) : NOT_FOUND
   }
@@ -201,8 +201,8 @@ export class Workspace {
   }
 }
 
-const returnedBy = ({ externalTxId }: Held): string | null => /^return-(.*)$/.exec(externalTxId ?? '')?.[1] ?? null
-export const isReturn = (one: Held): boolean => returnedBy(one) !== null
+const depositIdOf = ({ externalTxId }: Entry): string | null => /^return-(.*)$/.exec(externalTxId ?? '')?.[1] ?? null
+export const isReturn = (one: Entry): boolean => depositIdOf(one) !== null
 
 type ListView = ReturnType<typeof viewOf>
 type Listing = {
@@ -236,7 +236,7 @@ function misbehave(fault: ListFault | undefined, { all, page, limit, turn }: Lis
 }
 
 /** Shows a transaction as `GET /transactions/{id}` does. */
-export function viewOf({ id, externalTxId, direction, body, note, amount, word, handle, ...one }: Held) {
+export function viewOf({ id, externalTxId, direction, body, note, amount, word, handle, ...one }: Entry) {
   const vault = { type: 'VAULT_ACCOUNT', id: '0', name: 'Treasury' }
   const onChain = ['processing', 'settled', 'returned'].includes(word)
   return {

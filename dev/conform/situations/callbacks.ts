@@ -5,7 +5,7 @@ import { OTHER_SECRET, PAID, type Situation, ofKit, ofPayment } from '../situati
 import { all, judge, verdictOf } from '../verdict.ts'
 
 const calls = ({ callbacks }: Capabilities) => callbacks
-const datedCalls = ({ callbacks, undatedCallbacks }: Capabilities) => callbacks && !undatedCallbacks
+const callsWithTime = ({ callbacks, undatedCallbacks }: Capabilities) => callbacks && !undatedCallbacks
 const [TWICE, FORGED] = ['booked twice', 'believed a forger']
 const TEN_MINUTES = 600
 
@@ -30,7 +30,7 @@ const refuseCallback = (name: string, options: { secret?: string; clockOff?: num
         }),
       )
     },
-    options.clockOff === undefined ? calls : datedCalls,
+    options.clockOff === undefined ? calls : callsWithTime,
   )
 
 export const callbacks: readonly Situation[] = [
