@@ -5,6 +5,7 @@ import { log } from '../platform/log.ts'
 import type { ConnectionName } from '../domain/partner.ts'
 import { isDriven } from '../domain/flow.ts'
 import { paymentFlow } from '../domain/payments/flow.ts'
+import { fallbackIdOf } from '../domain/payments/speed.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { callAgain } from '../services/callbacks/callbacks.ts'
 import { type Payout, beginOrder, lockPayment, lockSendable, payoutOf } from '../services/payments/orders.ts'
@@ -17,17 +18,18 @@ import type { PayoutOrder } from '../partners/driver.ts'
 import { asksToWait, isFinal } from '../partners/http.ts'
 import { isAnotherAmount } from '../partners/failures.ts'
 import { moneyPartner } from '../partners/money-partners.ts'
-import { type AskedPayout, type PayoutAnswer, PayoutCarrier } from '../partners/payouts.ts'
+import { type AskedPayout, type OtherOrder, type PayoutAnswer, PayoutCarrier } from '../partners/payouts.ts'
 import { findOrder } from '../services/partner-orders/orders.ts'
 import { repeatsAtOnce } from './repeats.ts'
 
 /** Makes the steps of payments at connections with these drivers. */
 export function payoutSteps(driverOf: (connection: ConnectionName) => CheckedDriver) {
-  const carrierOf = (organizationId: OrganizationId, connection: ConnectionName): PayoutCarrier =>
+  const carrierOf = (organizationId: OrganizationId, id: PaymentId, payout: Payout): PayoutCarrier =>
     new PayoutCarrier({
-      connection,
-      driver: driverOf(connection),
+      connection: payout.partner,
+      driver: driverOf(payout.partner),
       organizationId,
+      payment: { id, subject: subjectOf(payout) },
       commit: (work) => asSystem(organizationId, work),
       lock: lockPayment,
       lockSendable,
@@ -38,12 +40,12 @@ export function payoutSteps(driverOf: (connection: ConnectionName) => CheckedDri
     return asSystem(organizationId, async (tx) => {
       const payout = await (begins ? beginOrder : payoutOf)(tx, id)
       if (!isDue(payout)) return null
-      const carrier = carrierOf(organizationId, payout.partner)
+      const carrier = carrierOf(organizationId, id, payout)
       const order = orderOf(id, payout)
       const { sendable, paused, ordered } = payout
-      const asked = { order, sendable, paused, ordered }
+      const asked = { order, other: otherOf(id, payout), sendable, paused, ordered }
       if (begins) return { payout, carrier, asked: { ...asked, begun: await carrier.begin(tx, order) } }
-      return { payout, carrier, asked: { ...asked, memory: await carrier.recall(tx, id) } }
+      return { payout, carrier, asked: { ...asked, memory: await carrier.recall(tx) } }
     })
   }
 
@@ -60,7 +62,7 @@ export function payoutSteps(driverOf: (connection: ConnectionName) => CheckedDri
       return { hopeless: isFinal(error), anotherAmount: isAnotherAmount(error), notBefore: asksToWait(error) }
     })
     await asSystem(organizationId, async (tx) => {
-      const recorded = 'memory' in answer ? await carrier.record(tx, id, answer) : answer
+      const recorded = 'memory' in answer ? await carrier.record(tx, answer) : answer
       if (recorded) await recordAnswer(tx, id, { ...recorded, asked: payout })
     })
   }
@@ -80,10 +82,10 @@ export function payoutSteps(driverOf: (connection: ConnectionName) => CheckedDri
       const { organization_id: organizationId, status } = (await callAgain(id)) ?? refuse('not_found')
       const { carrier, asked } = await asSystem(organizationId, async (tx) => {
         const payout = await payoutOf(tx, id)
-        const memory = await findOrder(tx, { connection: payout.partner, subject: 'payment', subjectId: id })
+        const memory = await findOrder(tx, { connection: payout.partner, subject: subjectOf(payout), subjectId: id })
         const { sendable } = payout
         return {
-          carrier: carrierOf(organizationId, payout.partner),
+          carrier: carrierOf(organizationId, id, payout),
           asked: { order: orderOf(id, payout), sendable, memory },
         }
       })
@@ -104,9 +106,9 @@ type Asking = {
 
 /** Writes the order of a payout: the same each time, also of one that was made before orders named a payer. */
 const orderOf = (id: PaymentId, { rail, payer, payeeName, ...payout }: Payout): PayoutOrder => ({
-  id,
+  id: payout.fellBack ? fallbackIdOf(id) : id,
   amount: payout.amount,
-  speed: 'standard',
+  speed: payout.fellBack ? 'standard' : payout.pace.speed,
   reference: payout.reference,
   beneficiary: payout.beneficiary,
   payeeType: payout.payeeType,
@@ -114,6 +116,15 @@ const orderOf = (id: PaymentId, { rail, payer, payeeName, ...payout }: Payout): 
   payer,
   payee: payer && rail === 'crypto' ? { name: payeeName } : null,
 })
+
+const subjectOf = ({ fellBack }: Payout) => (fellBack ? 'payment_fallback' : 'payment')
+
+/** Names the other order of an instant payment: the standard one that may follow it, or the instant one before. */
+function otherOf(id: PaymentId, { fellBack, pace, amount }: Payout): OtherOrder | undefined {
+  if (fellBack) return { id, amount, subject: 'payment' }
+  if (pace.speed === 'standard' || pace.fallback === 'none') return undefined
+  return { id: fallbackIdOf(id), amount, subject: 'payment_fallback' }
+}
 
 const ORDER: Asking = {
   isDue: (payout) => payout.status === 'submitted' && !payout.payeeDue && !waitsForPause(payout),

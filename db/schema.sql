@@ -2007,9 +2007,10 @@ create table partner_orders (
   constraint partner_orders_pkey PRIMARY KEY (connection, subject, subject_id),
   constraint partner_orders_held_check CHECK ((held = ANY (ARRAY['unknowable'::text, 'other_bytes'::text]))),
   constraint partner_orders_operation_check CHECK (((length(operation) >= 1) AND (length(operation) <= 40))),
-  constraint partner_orders_subject_check CHECK ((subject = ANY (ARRAY['payment'::text, 'deposit_return'::text, 'receiving_account'::text]))),
+  constraint partner_orders_subject_check CHECK ((subject = ANY (ARRAY['payment'::text, 'payment_fallback'::text, 'deposit_return'::text, 'receiving_account'::text]))),
   constraint partner_orders_their_id_check CHECK (((length(their_id) >= 1) AND (length(their_id) <= 255)))
 );
+CREATE INDEX partner_orders_fallbacks ON public.partner_orders USING btree (connection, key) WHERE (subject = 'payment_fallback'::text);
 CREATE UNIQUE INDEX partner_orders_theirs ON public.partner_orders USING btree (connection, subject, their_id) WHERE (their_id IS NOT NULL);
 alter table partner_orders force row level security;
 create policy definer on partner_orders to business_finance_definer using (true);
@@ -2401,6 +2402,8 @@ create table payment_quotes (
   payee_key text,
   payee_check_id uuid,
   connection text,
+  speed text,
+  fallback text,
   constraint payment_quotes_payment_id_key UNIQUE (payment_id),
   constraint payment_quotes_pkey PRIMARY KEY (id),
   constraint payment_quotes_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
@@ -2410,7 +2413,10 @@ create table payment_quotes (
   constraint payment_quotes_payment_contact_id_fkey FOREIGN KEY (payment_contact_id) REFERENCES payment_contacts(id),
   constraint payment_quotes_check CHECK ((fee_amount < deducting_amount)),
   constraint payment_quotes_check1 CHECK (((rate IS NULL) = (value_usd IS NULL))),
+  constraint payment_quotes_check2 CHECK (((speed IS NULL) OR ((speed = 'instant'::text) AND (rail = 'fiat'::text)))),
+  constraint payment_quotes_check3 CHECK (((speed IS NULL) = (fallback IS NULL))),
   constraint payment_quotes_deducting_amount_check CHECK ((deducting_amount > (0)::numeric)),
+  constraint payment_quotes_fallback_check CHECK ((fallback = ANY (ARRAY['standard'::text, 'none'::text]))),
   constraint payment_quotes_fee_amount_check CHECK ((fee_amount >= (0)::numeric)),
   constraint payment_quotes_landing_amount_check CHECK ((landing_amount > (0)::numeric)),
   constraint payment_quotes_rail_check CHECK ((rail = ANY (ARRAY['fiat'::text, 'crypto'::text, 'svc_id'::text]))),
@@ -2506,6 +2512,9 @@ create table payments (
   returned_amount numeric,
   payer_id uuid,
   payer_account_id uuid,
+  speed text,
+  fallback text,
+  fell_back_at timestamp with time zone,
   constraint payments_pkey PRIMARY KEY (id),
   constraint payments_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
   constraint payments_bill_id_fkey FOREIGN KEY (bill_id) REFERENCES bills(id),
@@ -2521,7 +2530,11 @@ create table payments (
   constraint payments_payment_batch_id_fkey FOREIGN KEY (payment_batch_id) REFERENCES payment_batches(id),
   constraint payments_payment_contact_id_fkey FOREIGN KEY (payment_contact_id) REFERENCES payment_contacts(id),
   constraint payments_address_check CHECK (((payee_address_id IS NULL) OR (rail = 'fiat'::text))),
+  constraint payments_check CHECK (((speed IS NULL) OR ((speed = 'instant'::text) AND (rail = 'fiat'::text)))),
+  constraint payments_check1 CHECK (((fell_back_at IS NULL) OR (fallback = 'standard'::text))),
+  constraint payments_check2 CHECK (((speed IS NULL) = (fallback IS NULL))),
   constraint payments_deducting_amount_check CHECK ((deducting_amount > (0)::numeric)),
+  constraint payments_fallback_check CHECK ((fallback = ANY (ARRAY['standard'::text, 'none'::text]))),
   constraint payments_fee_amount_check CHECK ((fee_amount >= (0)::numeric)),
   constraint payments_landing_amount_check CHECK ((landing_amount > (0)::numeric)),
   constraint payments_rail_check CHECK ((rail = ANY (ARRAY['fiat'::text, 'crypto'::text, 'svc_id'::text]))),
@@ -2550,7 +2563,7 @@ create policy definer on payments to business_finance_definer using (true) with 
 create policy own on payments using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on payments to business_finance_app;
 grant select, update on payments to business_finance_definer;
-grant update (transaction_id, status, status_detail, internal_notes, tag, partner_version, partner_reference, custody_decided, callbacks_processed, ask_at, asks, unclear_since, updated_at, payee_check_due_at, payee_ended_by, returned_amount) on payments to business_finance_app;
+grant update (transaction_id, status, status_detail, internal_notes, tag, partner_version, partner_reference, custody_decided, callbacks_processed, callback_version, ask_at, asks, unclear_since, updated_at, payee_check_due_at, payee_ended_by, returned_amount, fell_back_at) on payments to business_finance_app;
 
 create table people (
   id uuid not null default uuidv7(),

@@ -55,6 +55,7 @@ export const REFUSALS = {
   unsupported_media_type: [415, 'The type of the request body is not supported here.'],
   unprocessable_entity: [422, 'The request was understood, but cannot be carried out.'],
   unsupported_rail: [422, 'This payee cannot be paid in this way here.'],
+  instant_unavailable: [422, 'This payment cannot be instant: no bank here does it, or the account does not take it.'],
   unsupported_currency: [422, 'This currency is not supported here.'],
   amount_precision: [422, 'The amount has more decimals than the currency.'],
   amount_too_large: [422, 'The amount is too large.'],

@@ -1,6 +1,7 @@
 /** Our ids in place of a provider's, once around every driver: deposits get UUIDs, payouts the ids of their payments. */
-import { findPaymentsOf, findTheirDeposit, nameDeposits } from '../services/partner-orders/their-ids.ts'
-import type { MoneyDriver } from './driver.ts'
+import { findFallbacks, findPaymentsOf, findTheirDeposit, nameDeposits } from '../services/partner-orders/their-ids.ts'
+import { isUuid } from '../domain/ids.ts'
+import type { ListedPayout, MoneyDriver } from './driver.ts'
 import { unclear } from './http.ts'
 
 /** Makes a driver that takes and answers our ids. */
@@ -18,7 +19,7 @@ export function useOurIds(connection: string, driver: MoneyDriver): MoneyDriver 
       const nameless = page.data.flatMap(({ id, theirId }) => (id === null && theirId !== null ? [theirId] : []))
       const known = await findPaymentsOf(connection, nameless)
       const data = page.data.map((one) => ({ ...one, id: one.id ?? known.get(one.theirId ?? '') ?? null }))
-      return { ...page, data }
+      return { ...page, data: await nameFallbacks(connection, data) }
     },
     async deposits(after) {
       const page = await driver.deposits(after)
@@ -40,4 +41,29 @@ export function useOurIds(connection: string, driver: MoneyDriver): MoneyDriver 
       },
     }),
   }
+}
+
+/**
+ * Gives the payout of a standard order the id of the payment whose instant order came to nothing. That one's payout is
+ * left out if it is `rejected`; else it stays, under the other id: a payout of no payment, which is a finding.
+ */
+async function nameFallbacks(connection: string, data: readonly ListedPayout[]): Promise<readonly ListedPayout[]> {
+  const ids = data.flatMap(({ id }) => (id !== null && isUuid(id) ? [id] : []))
+  const orders = await findFallbacks(connection, ids)
+  if (orders.length === 0) return data
+  const others = new Map(
+    orders.flatMap(
+      ({ payment, fallback }) =>
+        [
+          [payment, fallback],
+          [fallback, payment],
+        ] as const,
+    ),
+  )
+  const isInstant = new Set(orders.map(({ payment }) => payment))
+  return data.flatMap((one) => {
+    const other = one.id === null ? undefined : others.get(one.id)
+    if (other === undefined) return [one]
+    return isInstant.has(one.id ?? '') && one.status === 'rejected' ? [] : [{ ...one, id: other }]
+  })
 }

@@ -26,6 +26,8 @@ export type PayoutConnection = {
   readonly connection: string
   readonly driver: CheckedDriver
   readonly organizationId: OrganizationId
+  /** Payment, and which of its orders is carried: the standard one in place of an instant one is another. */
+  readonly payment: { readonly id: string; readonly subject: 'payment' | 'payment_fallback' }
   readonly commit: Commit
   /** Locks the payment: always before the memory of its order. */
   readonly lock: (tx: Transaction, id: string) => Promise<unknown>
@@ -36,6 +38,8 @@ export type PayoutConnection = {
 /** Payout that is asked about, and the memory of its order, if its driver needs that. */
 export type AskedPayout = {
   readonly order: PayoutOrder
+  /** Other order of the payment: the partner pays one of both. */
+  readonly other?: OtherOrder | undefined
   /** It is still to be sent: it has not ended, and no partner ever took it. */
   readonly sendable: boolean
   /** Reason of the pause of the connection: nothing is sent. */
@@ -46,6 +50,9 @@ export type AskedPayout = {
   /** Order that was begun in the transaction before this. */
   readonly begun?: BegunPayout | undefined
 }
+
+/** Instant order that was refused, or the standard one that may follow the instant order. */
+export type OtherOrder = Pick<PayoutOrder, 'id' | 'amount'> & { readonly subject: 'payment' | 'payment_fallback' }
 
 type PlannedPayout = { readonly intent: Intent; readonly memory: RememberedOrder }
 
@@ -86,13 +93,13 @@ export class PayoutCarrier {
   }
 
   /** Reads the memory of an order, for a driver that needs it. */
-  async recall(tx: Transaction, id: string): Promise<KnownOrder | undefined> {
-    return this.#keeping.givesVersions ? undefined : findOrder(tx, this.#nameOf(id))
+  async recall(tx: Transaction): Promise<KnownOrder | undefined> {
+    return this.#keeping.givesVersions ? undefined : findOrder(tx, this.#name)
   }
 
   /** Writes the memory of an order: commit it before `submit`. */
   async begin(tx: Transaction, order: PayoutOrder): Promise<BegunPayout> {
-    const name = this.#nameOf(order.id)
+    const name = this.#name
     let intent: Intent
     try {
       intent = this.#at.driver.plan(order)
@@ -102,10 +109,10 @@ export class PayoutCarrier {
       return { refusal: refusal.message, memory: await findOrder(tx, name) }
     }
     const { operation, content } = intent
-    const { organizationId } = this.#at
+    const { organizationId, payment } = this.#at
     const sent = { id: order.id, operation, content }
     const { keysKept } = this.#keeping
-    const isUnknowable = async () => keysKept !== 'ever' && isKeyOver(await secondsUnattended(tx, order.id), keysKept)
+    const isUnknowable = async () => keysKept !== 'ever' && isKeyOver(await secondsUnattended(tx, payment.id), keysKept)
     const named = { ...name, organizationId, operation, key: order.id }
     const memory = await rememberOrder(tx, { ...named, content: sent, isUnknowable })
     return { intent, memory }
@@ -126,6 +133,8 @@ export class PayoutCarrier {
     if (begun === 'paused') return this.#lookOnly(asked, looked)
     const { memory } = begun
     if ('refusal' in begun) return this.#findUnplanned(order, begun.refusal, memory)
+    const barred = asked.other && (await this.#findOther(order, asked.other, memory))
+    if (barred) return barred
     try {
       const attempt = await tryOrder(this.#trialOf(order, begun), looked)
       if (attempt.kind === 'answered') return { view: attempt.view, memory }
@@ -168,12 +177,12 @@ export class PayoutCarrier {
   }
 
   /** Gives a view its version, or notes that a person has to look; null if another answer was faster. */
-  async record(tx: Transaction, id: string, answer: PayoutAnswer): Promise<RecordedAnswer | null> {
+  async record(tx: Transaction, answer: PayoutAnswer): Promise<RecordedAnswer | null> {
     if (!('view' in answer)) {
       const { memory: _memory, ...silence } = answer
       if (!silence.held) return silence
-      await this.#at.lock(tx, id)
-      await holdOrder(tx, this.#nameOf(id), silence.held)
+      await this.#at.lock(tx, this.#at.payment.id)
+      await holdOrder(tx, this.#name, silence.held)
       return silence
     }
     const { view, memory, as } = answer
@@ -181,10 +190,11 @@ export class PayoutCarrier {
     const { theirId, amount: _amount, version = 0, ...shown } = view
     const { status } = shown
     if (this.#keeping.givesVersions || !memory) return { view: { ...shown, status: as ?? status, version } }
+    const { connection, payment } = this.#at
+    const { id } = payment
     await this.#at.lock(tx, id)
     const noted = await noteView(tx, memory, { theirId, ...shown })
     if (noted.kind === 'overtaken') return null
-    const { connection } = this.#at
     if (noted.kind === 'of_another') {
       log.error({ connection, payment_id: id }, 'a partner shows one payout for two orders')
       return { hopeless: true }
@@ -195,11 +205,29 @@ export class PayoutCarrier {
     return { view: { ...last, status: as ?? last.status, version: count } }
   }
 
-  readonly #nameOf = (id: string): OrderName => ({
-    connection: this.#at.connection,
-    subject: 'payment',
-    subjectId: id,
-  })
+  get #name(): OrderName {
+    const { connection, payment } = this.#at
+    return { connection, subject: payment.subject, subjectId: payment.id }
+  }
+
+  /**
+   * Looks at the other order of the payment, right before this one is sent; undefined if the partner pays nothing for it.
+   * A database that was restored has forgotten the standard order of an instant payment: the instant one is not sent
+   * then. A standard order is not sent while the instant one is shown as anything but `rejected`.
+   */
+  async #findOther(
+    order: PayoutOrder,
+    { id, amount, subject }: OtherOrder,
+    memory: KnownOrder | undefined,
+  ): Promise<PayoutAnswer | undefined> {
+    const { connection, payment, commit, driver } = this.#at
+    const name = { connection, subject, subjectId: payment.id }
+    const other = await driver.find(soughtOf({ id, amount }, await commit((tx) => findOrder(tx, name))))
+    if (!other || (subject === 'payment' && other.status === 'rejected')) return undefined
+    if (subject === 'payment_fallback') return this.#findRefused(order, 'its standard order is there', memory)
+    log.error({ connection, payment_id: payment.id }, 'a partner shows an instant payout that it refused')
+    return { hopeless: true, memory }
+  }
 
   #find(order: PayoutOrder, memory: KnownOrder | undefined): Promise<PayoutView | null> {
     return this.#at.driver.find(soughtOf(order, memory))
@@ -207,7 +235,7 @@ export class PayoutCarrier {
 
   /** Begins an order after a look, which took a while: its payment may be over, or its connection paused. */
   async #beginLate(tx: Transaction, order: PayoutOrder): Promise<BegunPayout | 'over' | 'paused'> {
-    if (!(await this.#at.lockSendable(tx, order.id))) return 'over'
+    if (!(await this.#at.lockSendable(tx, this.#at.payment.id))) return 'over'
     return (await isPaused(tx, this.#at.connection)) ? 'paused' : this.begin(tx, order)
   }
 
@@ -248,7 +276,7 @@ const nothingToSend = () => ApplicationFailure.nonRetryable('there is nothing to
 
 const NEVER_SENT = 'was never sent'
 
-const soughtOf = ({ id, amount }: PayoutOrder, memory: KnownOrder | undefined): Sought => ({
+const soughtOf = ({ id, amount }: Pick<PayoutOrder, 'id' | 'amount'>, memory: KnownOrder | undefined): Sought => ({
   id,
   key: memory?.key ?? id,
   operation: memory?.operation ?? null,

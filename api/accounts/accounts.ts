@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { balancesAt, listAccounts } from '../../services/accounts/accounts.ts'
 import { now } from '../../platform/clock.ts'
+import { carriesInstant } from '../../partners/instant.ts'
 import { listCapabilities } from '../../services/connections/capabilities.ts'
 import { ProofOfFunds } from '../../domain/funds/proof.ts'
 import { lastProofs } from '../../services/funds/proofs.ts'
@@ -40,7 +41,7 @@ export const accounts = [
     .delegates('read')
     .can('organization.view_capabilities')
     .answers(Capabilities)
-    .does(async ({ read }) => ({ data: await listCapabilities(read) })),
+    .does(async ({ read }) => ({ data: await listCapabilities(read, carriesInstant) })),
   query('/organizations/{organization_id}/ledger/integrity', 'checkLedgerIntegrity')
     .says('Check the books', 'Entries, balances, running balances, feed, approvals.')
     .of('organization')

@@ -17,15 +17,17 @@ import { dependsOnNetwork, servingBlockers } from '../../services/connections/se
 import { type Blocker, refuse, refuseFirst } from '../../domain/errors.ts'
 import type { DestinationId, QuoteId } from '../../domain/ids.ts'
 import { Fees, toFees } from '../../domain/money/fees.ts'
-import { subtract } from '../../domain/money/money.ts'
+import { type Money, subtract } from '../../domain/money/money.ts'
 import { allInRate } from '../../domain/money/rates.ts'
 import { Payment } from '../../domain/payments/payment.ts'
 import { readDay } from '../../domain/payments/schedule.ts'
+import { STANDARD } from '../../domain/payments/speed.ts'
 import { NewQuote, Quote, QuoteExecution, exchangeOf, price } from '../../domain/payments/quote.ts'
 import { can } from '../../domain/permissions.ts'
 import { RAIL, type Rail } from '../../domain/rails.ts'
 import type { MarketState } from '../../domain/swaps/market.ts'
 import { config } from '../../platform/config.ts'
+import { findInstantObstacle } from '../../partners/instant.ts'
 import { askAboutPayee, permitQuestions } from '../../partners/payee-checks.ts'
 import { operations } from '../http/operation.ts'
 import type { Context } from '../http/route.ts'
@@ -57,6 +59,7 @@ export const paymentQuotes = [
     .takes(NewQuote)
     .refuses(
       'destination_missing',
+      'instant_unavailable',
       'unsupported_currency',
       'amount_precision',
       'amount_too_large',
@@ -107,7 +110,7 @@ type QuoteContext = Context<'org' | 'read', { readonly body: NewQuote }>
 
 /** Prices a payment at the present rate. Refuses `forbidden` for its rail, and what price() refuses. */
 async function priceQuote({ read, org, body }: QuoteContext): Promise<QuoteToKeep> {
-  const { payment_contact_id: contactId, amount, side, tag = null } = body
+  const { payment_contact_id: contactId, amount, side, tag = null, speed, fallback } = body
   const destination = await destinationToPay(read, contactId, body.destination_id ?? null)
   const { permission } = RAIL[destination.rail]
   if (!can(org.role, permission)) refuse('forbidden', { permission })
@@ -123,10 +126,21 @@ async function priceQuote({ read, org, body }: QuoteContext): Promise<QuoteToKee
   const rate = offered && allInRate(offered.rate, offered.spreadBps)
   const priced = price(config.fees, pricing, rate)
   const { deducting, fee, landing } = priced
+  if (speed === 'instant') await requireInstant(read, destination, landing)
   const valueUsd = pair && (await usdValueOf(subtract(deducting, fee), landing))
   const payee = destination.rail === 'fiat' ? await askBank(read, destination.id) : null
   const connection = nameConnection(money)
-  return { contactId, destination, side, tag, connection, priced, market: offered?.market ?? null, valueUsd, payee }
+  const pace = speed === 'instant' ? { speed, fallback } : STANDARD
+  const market = offered?.market ?? null
+  return { contactId, destination, side, tag, pace, connection, priced, market, valueUsd, payee }
+}
+
+/** Refuses `instant_unavailable` for what no bank here pays within seconds. */
+async function requireInstant(read: Reader, { id, rail, currency }: QuotedDestination, amount: Money): Promise<void> {
+  if (rail !== 'fiat') refuse('instant_unavailable', { rail, reason: 'not_served' })
+  const { coordinates } = await payeeAtDestination(read, id)
+  const reason = await findInstantObstacle(coordinates, amount)
+  if (reason) refuse('instant_unavailable', { rail, currency, reason })
 }
 
 type MoneyToSend = { readonly rail: Rail; readonly currency: string; readonly network: string | null }

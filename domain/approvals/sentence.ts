@@ -1,6 +1,7 @@
 /** One sentence for each request for approval: lists, mails, pages, step-ups and evidence say the same. */
 import { type Money, groupThousands } from '../money/money.ts'
 import { sumsOf } from './approval.ts'
+import type { Pace } from '../payments/speed.ts'
 import { quoteName } from '../text.ts'
 import { type Warning, sayStops } from './warning.ts'
 
@@ -16,6 +17,8 @@ type PaymentRequest = {
   /** Account in words, as payeeInWords() writes it. */
   readonly account: string
   readonly execute_on?: string | undefined
+  /** Present of an instant payment. */
+  readonly instant?: Pick<Pace, 'fallback'>
   /** Remark for approvers, without a capital and a full stop. */
   readonly note?: string | null | undefined
 }
@@ -69,11 +72,12 @@ export function sentenceOf(request: RequestContent): string {
   }
 }
 
-function sayPayment({ landing, deducting, fee, name, account, note, ...rest }: PaymentRequest): string {
+function sayPayment({ landing, deducting, fee, name, account, instant, note, ...rest }: PaymentRequest): string {
   const isWhole = landing.currency === deducting.currency && landing.amount === deducting.amount
   const leaving = `${money(deducting)} leave the balance`
   return joinSentences(
     `Pay ${money(landing)} to ${quoteName(name)} (${accountIn(account, name)})${onDay(rest)}`,
+    instant && (instant.fallback === 'none' ? 'Instant, or not at all' : 'Instant; if the bank refuses that, standard'),
     isZero(fee) ? (isWhole ? null : leaving) : `Fee ${groupThousands(fee.amount)}; ${leaving}`,
     note && `Note: ${note}`,
   )

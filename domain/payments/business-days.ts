@@ -2,6 +2,7 @@
 import { daysAfter } from '../instants.ts'
 import type { FeeTable } from '../money/fees.ts'
 import type { Rail } from '../rails.ts'
+import type { Speed } from './speed.ts'
 
 export const ROLLS = ['following', 'preceding'] as const
 /** Direction in which a day without payments moves. */
@@ -86,10 +87,13 @@ export function rollDay(day: string, roll: Roll, payments: readonly PaidIn[]): s
 }
 
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000]
+/** Longest time of an instant credit transfer: EPC004-16, SCT Inst. */
+const INSTANT_MS = 10_000
 
 /** Computes when money that leaves now arrives. By bank it travels on business days alone, by the UTC calendar. */
-export function arrivalOf({ arrival }: FeeTable, payment: PaidIn, now: Date): Date {
-  const { rail } = payment
+export function arrivalOf({ arrival }: FeeTable, payment: PaidIn & { readonly speed?: Speed }, now: Date): Date {
+  const { rail, speed } = payment
+  if (speed === 'instant') return new Date(now.getTime() + INSTANT_MS)
   if (rail !== 'fiat') return new Date(now.getTime() + arrival[rail].minutes * MINUTE_MS)
   const isOpen = (instant: number) => isBusinessDay(new Date(instant).toISOString().slice(0, 10), payment)
   let [instant, days] = [now.getTime(), arrival.fiat.business_days]

@@ -53,6 +53,7 @@ export const paymentMoves = moveTypes(paymentFlow, {
   withdraw: cancelled,
   accept: says('The partner takes a payment on, or the service itself does.', update),
   hold: says('A payment waits until a person at the partner, or an operator, has looked.', update),
+  fall_back: says('The partner refuses an instant payment; it is ordered again as a standard one.', update),
   release: says('A payment that was held goes on.', update),
   cancel: says('A person asks for the cancellation of a payment.'),
   confirm_cancel: cancelled,

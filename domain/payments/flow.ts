@@ -37,6 +37,7 @@ export const paymentFlow = flow({
     withdraw: { from: ['awaiting_approval'], to: 'cancelled', logs: 'cancelled' },
     accept: { from: ['submitted'], to: 'processing', logs: 'accepted' },
     hold: { from: ['submitted', 'processing'], to: 'on_hold', logs: 'held' },
+    fall_back: { from: ['submitted', 'processing', 'on_hold'], to: 'submitted', logs: 'fell_back' },
     release: { from: ['on_hold'], to: 'processing', logs: 'released' },
     cancel: { from: ['submitted', 'processing'], to: 'cancelling', logs: 'cancel_requested' },
     confirm_cancel: { from: ['cancelling'], to: 'cancelled', logs: 'cancelled' },

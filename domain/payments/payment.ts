@@ -11,6 +11,7 @@ import type { Preparer } from '../people/delegate.ts'
 import { MoneyFilters, PageQuery, currencyFilter, flag } from '../pagination.ts'
 import { RAILS, type Rail, nameOfConnection } from '../rails.ts'
 import type { MarketState } from '../swaps/market.ts'
+import { PaceEntries } from './speed.ts'
 import { type AskedDay, Schedule, ScheduleEntries } from './schedule.ts'
 import { model, AnswerMoney, line, nullableText, text, timestamp, uuid, describe } from '../text.ts'
 
@@ -61,6 +62,7 @@ export const Payment = model('Payment', {
   rail: v.picklist(RAILS),
   connection: nullableText,
   schedule: v.nullable(Schedule),
+  ...PaceEntries,
   status: v.picklist(PAYMENT_STATUSES),
   status_detail: describe(v.string(), 'State at the partner, for diagnosis only; never branch on it.'),
   tag: v.nullable(v.picklist(TAGS)),

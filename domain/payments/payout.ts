@@ -90,6 +90,8 @@ export type PayoutState = AtConnection &
     /** Time since the first unclear answer; null if the last one was clear. */
     readonly unclear_seconds: number | null
     readonly custody_decided: boolean
+    /** It is instant, and is ordered as a standard one if its partner refuses that. */
+    readonly falls_back: boolean
     /** Operators have booked another amount than was ordered. */
     readonly amount_adjusted: boolean
     /** Feed row of its fee; null if nothing is charged. */
@@ -97,7 +99,12 @@ export type PayoutState = AtConnection &
   }
 
 /** State of the payment when its partner was asked. */
-type PayoutQuestion = { readonly status: PaymentState; readonly callbacksReceived: number }
+type PayoutQuestion = {
+  readonly status: PaymentState
+  readonly callbacksReceived: number
+  /** It was asked about the standard order in place of an instant one. */
+  readonly fellBack?: boolean
+}
 
 /** A clear answer: the payout at the partner, or null if it does not know it. */
 export type PayoutUpdate = { readonly view: PartnerPayout | null; readonly asked: PayoutQuestion }
@@ -144,8 +151,10 @@ export type PayoutPlan = MoneyPlan & {
  */
 export function planOf(payment: PayoutState, { view, asked }: PayoutUpdate, pollSeconds: number): PayoutPlan {
   const update = view && view.version >= payment.version ? view : null
-  const events: readonly PaymentEvent[] =
-    (update && !payment.amount_adjusted && pathTo(payment.status, update.status)) || []
+  const fallsBack = update !== null && isFallingBack(payment, update)
+  const events: readonly PaymentEvent[] = fallsBack
+    ? ['fall_back']
+    : (update && !payment.amount_adjusted && pathTo(payment.status, update.status)) || []
   const reverses = events.includes('reverse')
   if (update && reverses && isUnbookable(payment, update)) {
     return planOfSilence(payment, { asked, hopeless: true, anotherAmount: true }, pollSeconds)
@@ -160,14 +169,21 @@ export function planOf(payment: PayoutState, { view, asked }: PayoutUpdate, poll
     events,
     transfers: events.flatMap((event) => transfersOf(event, payment)),
     update,
-    statusDetail: update && update.detail,
+    statusDetail: fallsBack ? fallbackDetail(update.detail) : update && update.detail,
     custodyDecided: decided || (update !== null && (payment.rail === 'fiat' || isDecided(update.status))),
     callbacksProcessed: explained ? Math.max(processed, asked.callbacksReceived) : processed,
     asks,
     unclear: false,
-    askAfterSeconds: overtaken ? null : pauseSeconds(pollSeconds, Math.min(asks, ASKED_ENOUGH)),
+    askAfterSeconds: overtaken || fallsBack ? null : pauseSeconds(pollSeconds, Math.min(asks, ASKED_ENOUGH)),
   }
 }
+
+/** Tells whether an instant payment is ordered again: its partner says for good that it does not pay it. */
+const isFallingBack = ({ falls_back: mayFall, status, amount_adjusted: adjusted }: PayoutState, view: PartnerPayout) =>
+  mayFall && !adjusted && view.status === 'rejected' && paymentFlow.events.fall_back.from.includes(status)
+
+const fallbackDetail = (detail: string): string =>
+  `refused as an instant payment${detail && ` (${detail})`}: ordered again as a standard one`
 
 /**
  * Plans what the lack of a clear answer does: the partner is asked again soon, and a payment that stays open for too

@@ -10,6 +10,7 @@ import { Money, add, canonicalMoney, fromMinor, subtract, toMinor } from '../mon
 import { TAGS } from '../contacts/contact.ts'
 import { PayeeCheck } from '../payee-checks/payee-check.ts'
 import { ScheduleEntries } from './schedule.ts'
+import { PaceChoice, PaceEntries } from './speed.ts'
 import { exchange, exchangeFor } from '../money/rates.ts'
 import { model, AnswerMoney, integer, line, nullableText, text, timestamp, uuid, describe } from '../text.ts'
 import { type Rail, RAILS } from '../rails.ts'
@@ -28,6 +29,7 @@ export const NewQuote = model('NewQuote', {
   amount: describe(Money, 'Amount of the side that is fixed.'),
   side: describe(v.picklist(SIDES), 'Side that `amount` fixes: `deducting` or `landing`.'),
   tag: v.optional(v.nullable(v.picklist(TAGS))),
+  ...PaceChoice,
 })
 export type NewQuote = v.InferOutput<typeof NewQuote>
 
@@ -68,6 +70,7 @@ export const Quote = model('Quote', {
   landing: AnswerMoney,
   fees: describe(v.array(QuoteFee), 'Fees, which are in the deducted amount.'),
   rate: nullableText,
+  ...PaceEntries,
   estimated_arrival: describe(timestamp, 'Instant at which the payment arrives, as estimated.'),
   approvers_needed: describe(integer, 'Number of people who must approve.'),
   payee_address: describe(v.nullable(PayeeAddress), 'Address with which the payee would be paid now; null: none.'),

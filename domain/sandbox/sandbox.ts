@@ -26,6 +26,8 @@ export const CALLBACK_FAULTS = ['lost_callback', 'late_callback', 'out_of_order'
 export const ACCOUNTING_FAULTS = ['declined_consent', 'expired_token', 'refused_refresh', 'partial_failure'] as const
 /** Answers of the bank about the next payees, whatever their names. */
 export const PAYEE_CHECK_FAULTS = ['match', 'close_match', 'no_match'] as const
+/** Faults of the next instant payment at a bank: refused after it was taken, or taken, and paid in the usual time. */
+const INSTANT_FAULTS = ['instant_rejected', 'instant_timeout'] as const
 /** Every fault; `manual` is one of a payout, which then waits to be told. */
 export const FAULTS = [
   ...REQUEST_FAULTS,
@@ -33,6 +35,7 @@ export const FAULTS = [
   'manual',
   ...ACCOUNTING_FAULTS,
   ...PAYEE_CHECK_FAULTS,
+  ...INSTANT_FAULTS,
 ] as const
 export type Fault = (typeof FAULTS)[number]
 
@@ -48,6 +51,7 @@ export type ActiveFault = v.InferOutput<typeof ActiveFault>
 export function canHave(partner: Faulty, fault: Fault): boolean {
   const isOf = (faults: readonly Fault[]): boolean => faults.includes(fault)
   if (isOf(REQUEST_FAULTS)) return true
+  if (isOf(INSTANT_FAULTS)) return partner === 'bank'
   if (isOf(PAYEE_CHECK_FAULTS)) return partner === 'payee_checks'
   return isOf(ACCOUNTING_FAULTS) ? partner === 'accounting' : MONEY_PARTNERS.some((money) => money === partner)
 }

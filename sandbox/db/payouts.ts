@@ -3,6 +3,7 @@ import type { OrganizationId, PaymentId } from '../../domain/ids.ts'
 import type { ConnectionName, PayoutStatus, PartnerPayout } from '../../domain/partner.ts'
 import type { Money } from '../../domain/money/money.ts'
 import type { PaymentState } from '../../domain/payments/flow.ts'
+import type { Speed } from '../../domain/payments/speed.ts'
 import { type Change, notifyDispatcher, queueCallbacks } from './callbacks.ts'
 import { takeFault } from './faults.ts'
 import { type Fragment, first, sql, transaction, values } from '../../db/postgres/sql.ts'
@@ -38,6 +39,8 @@ export type NewPayout = {
   readonly id: string
   readonly partner: ConnectionName
   readonly bodyHash: string
+  /** An instant payout ends at once. */
+  readonly speed?: Speed
   readonly amount: Money
   /** Partner's own name of the payout; at the custodian the hash of its transaction. */
   readonly ownReference: string
@@ -84,7 +87,7 @@ export const isUsualDetail = (status: PayoutStatus, detail: string): boolean => 
 
 /** Makes a payout, once; undefined if the id was used with another body. A repeat answers its present state. */
 export async function makePayout(payout: NewPayout): Promise<SandboxPayout | undefined> {
-  const { id, partner, bodyHash, amount, ownReference, address, payer, payee, document, waits = false } = payout
+  const { id, partner, bodyHash, speed, amount, ownReference, address, payer, payee, document, waits = false } = payout
   const made = await transaction(async (tx) => {
     const rows = await tx<PayoutRow[]>`
       insert into sandbox_payouts ${values({
@@ -109,12 +112,21 @@ export async function makePayout(payout: NewPayout): Promise<SandboxPayout | und
     }
     return rows
   })
-  if (made[0]) return toPayout(made[0])
+  if (made[0]) return (speed === 'instant' && (await endInstantly(partner, id))) || toPayout(made[0])
   const known = await first(sql<StoredPayout[]>`
     select ${VIEW}, body_hash from sandbox_payouts where partner = ${partner} and id = ${id}`)
   if (!known || known.body_hash !== bodyHash) return undefined
   const { body_hash: _, ...row } = known
   return toPayout(row)
+}
+
+/** Ends an instant payout, paid or refused. One that gets no answer in time ends as a standard one does. */
+async function endInstantly(partner: ConnectionName, id: string): Promise<SandboxPayout | undefined> {
+  const fault = await takeFault(partner, ['instant_rejected', 'instant_timeout'])
+  if (fault === 'instant_timeout') return undefined
+  const to = fault === 'instant_rejected' ? 'rejected' : 'settled'
+  await movePayout(partner, id, { from: ['pending'], to, unlessManual: true })
+  return findPayout(partner, id)
 }
 
 /** Finds a payout; under the fault `out_of_order`, its previous version. */

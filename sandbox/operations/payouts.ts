@@ -9,6 +9,7 @@ import { type PaymentState, paymentStatusOf } from '../../domain/payments/flow.t
 import { Payment } from '../../domain/payments/payment.ts'
 import { Advance, advancesFrom } from '../../domain/sandbox/sandbox.ts'
 import { findPayment } from '../../services/payments/payments.ts'
+import { fallbackIdOf } from '../../domain/payments/speed.ts'
 import { type SandboxPayment, movePayout, sandboxPayment } from '../db/payouts.ts'
 import { readerOf } from '../../db/postgres/sql.ts'
 import { operations } from '../../api/http/operation.ts'
@@ -56,7 +57,8 @@ async function moveAtPartner(id: PaymentId, advance: Advance, deadline: number):
     const allowed = rail === 'svc_id' ? [] : advancesFrom(status)
     if (rail !== 'svc_id' && allowed.includes(to)) {
       const move = { from: leaves(status, to), to: WORD[to], returned, charges, ...(reason && { detail: reason }) }
-      const version = await movePayout(connectionOf({ rail, connection }), id, move)
+      const partner = connectionOf({ rail, connection })
+      const version = (await movePayout(partner, fallbackIdOf(id), move)) ?? (await movePayout(partner, id, move))
       if (version !== undefined) return version
     }
     const isUnderWay = status === 'submitted' || (allowed.includes(to) && !countsVersions(connection))

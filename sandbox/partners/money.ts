@@ -3,6 +3,7 @@ import { base58 } from '@scure/base'
 import * as v from 'valibot'
 import { hashOf } from '../../services/idempotency.ts'
 import { Money } from '../../domain/money/money.ts'
+import { SPEEDS } from '../../domain/payments/speed.ts'
 import type { ConnectionName } from '../../domain/partner.ts'
 import { railOf } from '../../services/connections/connections.ts'
 import { openAccount } from '../db/accounts.ts'
@@ -42,6 +43,7 @@ const Payer = v.strictObject({
 })
 const NewPayout = v.object({
   amount: Money,
+  speed: v.optional(v.picklist(SPEEDS), 'standard'),
   reference: v.pipe(v.string(), v.maxLength(255)),
   beneficiary: v.looseObject({ network: v.optional(v.string()) }),
   payee_address: v.optional(v.looseObject({ town: v.string(), country_code: v.string() })),
@@ -101,6 +103,7 @@ async function putPayout(partner: ConnectionName, { id, body }: Ask, changed: ()
   const made = await makePayout({
     id,
     partner,
+    speed: payout.speed,
     bodyHash: hashOf(body),
     amount: payout.amount,
     ownReference,
@@ -110,8 +113,12 @@ async function putPayout(partner: ConnectionName, { id, body }: Ask, changed: ()
   })
   if (!made) return otherBody
   changed()
+  if (payout.speed === 'instant' && made.status === 'pending') return NO_ANSWER
   return ok(made)
 }
+
+/** Answer about an instant payout of which the bank has not heard in time. */
+const NO_ANSWER: Reply = { status: 504, body: { code: 'no_answer', message: 'the outcome is not known yet' } }
 
 const cancellation = (partner: ConnectionName, changed: () => void): Endpoint => ({
   method: 'PUT',

@@ -1,4 +1,5 @@
 /** Payment of a bill: its payee, the blockers, and a quote that is executed at once. */
+import { STANDARD } from '../../domain/payments/speed.ts'
 import { noteChange } from '../account-changes/changes.ts'
 import { factsOfDestination, lockRequests } from '../account-changes/facts.ts'
 import { findPreparers, rulesOf } from '../approvals/policies.ts'
@@ -99,7 +100,7 @@ export async function requestPayment(
   const paying = { ...request, ...terms }
   const barred = await barApprovers(tx, person, asked, paying)
   const connection = nameConnection({ rail, currency })
-  const quote = { side: 'landing', tag: null, connection, market: null, valueUsd: null } as const
+  const quote = { side: 'landing', tag: null, pace: STANDARD, connection, market: null, valueUsd: null } as const
   const offered = await offerQuote(tx, person.userId, {
     ...quote,
     ...paid,

@@ -2,6 +2,7 @@
 import { COINS } from '../../domain/accounts/receiving-account.ts'
 import type { Ability, Capability } from '../../domain/accounts/capability.ts'
 import { refuse } from '../../domain/errors.ts'
+import type { ConnectionName } from '../../domain/partner.ts'
 import type { PartnerRail } from '../../domain/rails.ts'
 import { config } from '../../platform/config.ts'
 import { currencyDigits } from '../../domain/money/currencies.ts'
@@ -25,7 +26,10 @@ type Standing = {
 }
 
 /** Lists what an organization can do in each currency and coin that is served; coins that nobody serves stand there too. */
-export async function listCapabilities(reader: Reader): Promise<Capability[]> {
+export async function listCapabilities(
+  reader: Reader,
+  carriesInstant: (connection: ConnectionName, currency: string) => boolean,
+): Promise<Capability[]> {
   const standing = await first(
     reader<Standing>(sql`
       select o.status <> 'active' or o.books_stopped_at is not null as stopped, ${payingOrganization(sql`o`)} as paying,
@@ -59,7 +63,7 @@ export async function listCapabilities(reader: Reader): Promise<Capability[]> {
       send: ableToPay(mover),
       receive: able(received && { name: received.connection }),
       exchange: able(isFiat && config.partners.rates?.closed === false ? config.partners.rates : null),
-      instant: able(null),
+      instant: ableToPay(mover && carriesInstant(mover.name, money.currency) ? mover : undefined),
       payee_check: able(isFiat ? checker : null),
     }
   }

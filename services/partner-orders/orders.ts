@@ -6,7 +6,8 @@ import type { PartnerPayout } from '../../domain/partner.ts'
 import { type Fragment, type Transaction, sql } from '../../db/postgres/sql.ts'
 import { hashMatches, hashOf, sealHash } from '../idempotency.ts'
 
-export type OrderSubject = 'payment' | 'deposit_return' | 'receiving_account'
+/** Subjects of orders; `payment_fallback`: the standard order of a payment whose instant one came to nothing. */
+export type OrderSubject = 'payment' | 'payment_fallback' | 'deposit_return' | 'receiving_account'
 
 /** Name of an order: one for each subject at a connection. */
 export type OrderName = {

@@ -42,3 +42,12 @@ export async function findPaymentsOf(connection: string, theirIds: readonly stri
     select their_id, id from payments_of_payouts(${connection}, ${[...theirIds]}::text[])`
   return new Map(rows.map(({ their_id: theirId, id }) => [theirId, id]))
 }
+
+/** Orders of a payment whose instant order came to nothing; the instant one has the id of the payment. */
+type TwoOrders = { readonly payment: string; readonly fallback: string }
+
+/** Finds the payments with two orders among these ids of payouts, by either. */
+export async function findFallbacks(connection: string, ids: readonly string[]): Promise<readonly TwoOrders[]> {
+  if (ids.length === 0) return []
+  return sql<TwoOrders[]>`select payment, fallback from orders_of_fallbacks(${connection}, ${[...ids]}::uuid[])`
+}

@@ -9,6 +9,7 @@ import { isMismatch } from '../../domain/payee-checks/payee-check.ts'
 import { paymentEvents } from '../../domain/payments/events.ts'
 import { AWAITING_APPROVAL_DETAIL, type Payment, type PaymentOrder } from '../../domain/payments/payment.ts'
 import { RATE_MINUTES } from '../../domain/payments/quote.ts'
+import { toSpeedRow } from '../../domain/payments/speed.ts'
 import { maxDeducting } from '../../domain/payments/schedule.ts'
 import { RAIL } from '../../domain/rails.ts'
 import { config } from '../../platform/config.ts'
@@ -130,6 +131,7 @@ function insertPayment(
         statement_description: order.statement_description,
         internal_notes: order.internal_notes,
         tag: terms.tag,
+        ...toSpeedRow(terms.pace),
         bill_id: order.bill?.id ?? null,
         payee_key: payeeKeyOf(terms.contact_name),
         payee_check_id: check?.id ?? null,
@@ -152,6 +154,7 @@ function subjectOf(id: PaymentId, terms: Terms, change: AccountChange | null): R
     ...(check && { payee_check: toHashedCheck(check) }),
     ...(change && { account_change: change }),
     ...(terms.known_as && { known_as: terms.known_as }),
+    ...(terms.pace.speed === 'instant' && terms.pace),
   }
   return { target_id: id, deducting, landing, fee, rate, payee, fingerprint, ...more }
 }
@@ -164,7 +167,7 @@ const dayInSubject = (planned: PlannedDay | null, max: Money | null) => ({
 
 /** Says what a payment asks for, with the note of its bill. */
 const contentOf = (
-  { landing, deducting, fee, contact_name: name, payee: account }: Terms,
+  { landing, deducting, fee, contact_name: name, payee: account, pace }: Terms,
   planned: PlannedDay | null,
   note?: string | null,
 ): RequestContent => ({
@@ -175,5 +178,6 @@ const contentOf = (
   name,
   account,
   ...(planned && { execute_on: planned.execute_on }),
+  ...(pace.speed === 'instant' && { instant: { fallback: pace.fallback } }),
   note,
 })

@@ -5,6 +5,7 @@ import { type Coordinates, payable } from '../../domain/destinations/destination
 import { refuse } from '../../domain/errors.ts'
 import type { SentPayer } from '../../domain/organizations/payer.ts'
 import type { PaymentState } from '../../domain/payments/flow.ts'
+import { type Pace, type SpeedRow, paceOf } from '../../domain/payments/speed.ts'
 import type { PaymentId } from '../../domain/ids.ts'
 import { type Money, moneyOf } from '../../domain/money/money.ts'
 import { type PartnerRail, connectionOf } from '../../domain/rails.ts'
@@ -29,6 +30,9 @@ export type Payout = {
   /** It is still to be sent: it has not ended, and no partner ever took it. */
   readonly sendable: boolean
   readonly amount: Money
+  readonly pace: Pace
+  /** Its instant order came to nothing: a standard one takes its place. */
+  readonly fellBack: boolean
   /** Shown to the recipient. */
   readonly reference: string
   readonly beneficiary: Coordinates
@@ -45,8 +49,16 @@ export type Payout = {
 
 type PayoutRow = Pick<
   Payout,
-  'status' | 'callbacksReceived' | 'hasUnprocessedCallbacks' | 'accepted' | 'sendable' | 'reference' | 'payeeType'
+  | 'status'
+  | 'callbacksReceived'
+  | 'hasUnprocessedCallbacks'
+  | 'accepted'
+  | 'sendable'
+  | 'reference'
+  | 'payeeType'
+  | 'fellBack'
 > &
+  SpeedRow &
   PayeeDue &
   PauseRow & {
     rail: PartnerRail
@@ -66,7 +78,7 @@ export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
   const [row] = await tx<PayoutRow[]>`
     select p.rail, p.connection, p.status, p.callbacks_received as "callbacksReceived",
       ${hasUnprocessedCallbacks(sql`p`)} as "hasUnprocessedCallbacks", p.partner_version >= 0 as accepted,
-      ${isSendable(sql`p`)} as sendable,
+      ${isSendable(sql`p`)} as sendable, p.speed, p.fallback, p.fell_back_at is not null as "fellBack",
       p.landing_amount as money, p.landing_currency as currency, p.statement_description as reference,
       d.id as destination, encode(d.sealed, 'hex') as sealed, ${addressAt(sql`p.payee_address_id`)} as address,
       ${payerToSend(sql`p.payer_id`)} as payer, ${accountNameAt(sql`p.payer_account_id`)} as payer_account,
@@ -95,6 +107,8 @@ export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
     rail: row.rail,
     partner: connectionOf(row),
     amount: moneyOf(money, currency),
+    pace: paceOf(row),
+    fellBack: row.fellBack,
     beneficiary: payable(beneficiary),
     payeeType,
     payeeAddress: named && selectSent(named),

@@ -9,6 +9,7 @@ import { moneyOf, subtract } from '../../domain/money/money.ts'
 import type { Page } from '../../domain/pagination.ts'
 import { type Payment, type PaymentFilters, isCancellable, pauseDetail } from '../../domain/payments/payment.ts'
 import type { Receipt } from '../../domain/payments/receipt.ts'
+import { type SpeedRow, paceOf } from '../../domain/payments/speed.ts'
 import { isReviewed } from '../approvals/pending.ts'
 import { isHeldByPause } from '../connections/pauses.ts'
 import { type SealedAddress, addressAt, openAddress, openAddressForDisplay } from '../contacts/addresses.ts'
@@ -29,9 +30,19 @@ export type Amounts = {
 
 export type PaymentRow = Omit<
   Payment,
-  'cancellable' | 'charges' | 'deducting' | 'landing' | 'event' | 'status' | 'schedule' | 'payee_address'
+  | 'cancellable'
+  | 'charges'
+  | 'deducting'
+  | 'landing'
+  | 'event'
+  | 'status'
+  | 'schedule'
+  | 'payee_address'
+  | 'speed'
+  | 'fallback'
 > &
-  Amounts & {
+  Amounts &
+  SpeedRow & {
     readonly event_id: string
     readonly status: PaymentState
     readonly schedule: ScheduleRow | null
@@ -47,7 +58,7 @@ export const paymentColumns = (): Fragment => sql`
   transaction_id, payment_batch_id, quote_id, event_id, rail,
   ${partnerOfRow(sql`payments`)} as connection, status, custody_decided, status_detail,
   ${isHeldByPause(sql`payments`)} as held_by_pause,
-  deducting_amount, deducting_currency, landing_amount, landing_currency, returned_amount, internal_notes, tag,
+  deducting_amount, deducting_currency, landing_amount, landing_currency, returned_amount, internal_notes, tag, speed, fallback,
   ${addressAt(sql`payments.payee_address_id`)} as payee_address, inserted_at as created_at,
   ${selectSchedule(sql`payments.id`)} as schedule`
 
@@ -102,6 +113,7 @@ export function toPayment(row: PaymentRow): Payment {
   const charges = returned_amount === null ? null : subtract(landing, moneyOf(returned_amount, landing_currency))
   return {
     ...rest,
+    ...paceOf(row),
     status: paymentStatusOf(status),
     status_detail: (held_by_pause ? pauseDetail(rest) : null) ?? rest.status_detail,
     schedule: toSchedule(schedule, status),

@@ -24,6 +24,7 @@ import {
   WARNINGS,
   type WarningType,
 } from '../../domain/payments/quote.ts'
+import { type Pace, type SpeedRow, paceOf, toSpeedRow } from '../../domain/payments/speed.ts'
 import type { ConnectionName } from '../../domain/partner.ts'
 import type { Preparer } from '../../domain/people/delegate.ts'
 import { type Rail } from '../../domain/rails.ts'
@@ -78,6 +79,7 @@ export type NewQuote = {
   readonly destination: QuotedDestination
   readonly side: Side
   readonly tag: Tag | null
+  readonly pace: Pace
   /** Connection that pays it; null by service ID, and if none serves its money, which blocks it. */
   readonly connection: ConnectionName | null
   readonly priced: Price
@@ -90,7 +92,7 @@ export type NewQuote = {
 
 /** Keeps a quote for 15 minutes of business time; answers it with its warnings and blockers. */
 export async function offerQuote(tx: Tx, userId: UserId, quote: NewQuote): Promise<Quote> {
-  const { contactId, destination, side, tag, connection, priced, valueUsd, payee } = quote
+  const { contactId, destination, side, tag, pace, connection, priced, valueUsd, payee } = quote
   const { deducting, landing, fee, fees, rate } = priced
   const quoteId = newId<'payment_quote'>()
   const check = payee && (await recordCheck(tx, payee))
@@ -112,6 +114,7 @@ export async function offerQuote(tx: Tx, userId: UserId, quote: NewQuote): Promi
       rate,
       value_usd: valueUsd,
       tag,
+      ...toSpeedRow(pace),
       payee_key: payeeKeyOf(destination.name),
       created_by: userId,
       delegate_id: delegateOf(tx.actor)?.id ?? null,
@@ -144,7 +147,12 @@ export async function offerQuote(tx: Tx, userId: UserId, quote: NewQuote): Promi
     landing,
     fees: [...fees],
     rate,
-    estimated_arrival: arrivalOf(config.fees, paidIn, new Date(inserted.inserted_at)).toISOString(),
+    ...pace,
+    estimated_arrival: arrivalOf(
+      config.fees,
+      { ...paidIn, speed: pace.speed },
+      new Date(inserted.inserted_at),
+    ).toISOString(),
     approvers_needed: rule?.steps.reduce((sum, { required }) => sum + required, 0) ?? 0,
     payee_address: openAddressForDisplay(standing.payee_address),
     payee_check: check && toPayeeCheck(check),
@@ -180,26 +188,27 @@ async function warningsOf(reader: Reader, { id }: QuotedDestination, { deducting
 }
 
 /** A row of selectQuote(). */
-export type QuoteRow = Amounts & {
-  readonly id: QuoteId
-  readonly contact_id: ContactId
-  readonly contact_name: string
-  readonly contact_tag: Tag | null
-  readonly destination_id: DestinationId
-  readonly destination: PayeeRow
-  /** Fingerprint of the account that is paid, hexadecimal. */
-  readonly fingerprint: string
-  readonly payee_organization_id: string | null
-  readonly rail: Rail
-  readonly fee_amount: string
-  readonly rate: string | null
-  readonly tag: Tag | null
-  /** Delegate that asked for it. */
-  readonly preparer: Preparer | null
-  readonly payment_id: PaymentId | null
-  readonly expires_at: string
-  readonly expired: boolean
-}
+export type QuoteRow = Amounts &
+  SpeedRow & {
+    readonly id: QuoteId
+    readonly contact_id: ContactId
+    readonly contact_name: string
+    readonly contact_tag: Tag | null
+    readonly destination_id: DestinationId
+    readonly destination: PayeeRow
+    /** Fingerprint of the account that is paid, hexadecimal. */
+    readonly fingerprint: string
+    readonly payee_organization_id: string | null
+    readonly rail: Rail
+    readonly fee_amount: string
+    readonly rate: string | null
+    readonly tag: Tag | null
+    /** Delegate that asked for it. */
+    readonly preparer: Preparer | null
+    readonly payment_id: PaymentId | null
+    readonly expires_at: string
+    readonly expired: boolean
+  }
 
 /** A quote with its contact and destination. */
 export type StoredQuote = ReturnType<typeof toStoredQuote>
@@ -214,7 +223,8 @@ export const selectQuote = (
   select q.id, c.id as contact_id, c.name as contact_name, c.tag as contact_tag, d.id as destination_id,
     (select to_json(x) from (select ${payeeRowColumns(sql`d`)}) x) as destination,
     encode(d.fingerprint, 'hex') as fingerprint, d.payee_organization_id, q.rail, q.deducting_amount,
-    q.deducting_currency, q.landing_amount, q.landing_currency, q.fee_amount, q.rate, q.tag, q.payment_id,
+    q.deducting_currency, q.landing_amount, q.landing_currency, q.fee_amount, q.rate, q.tag, q.speed,
+    q.fallback, q.payment_id,
     (select json_build_object('id', g.id, 'name', g.name, 'userId', g.user_id) from delegates g
       where g.id = q.delegate_id) as preparer, q.expires_at, q.expires_at <= business_now() as expired
   from ${before} payment_quotes q
@@ -229,6 +239,7 @@ export function toStoredQuote(row: QuoteRow | undefined) {
   if (!row) refuse('not_found')
   return {
     ...row,
+    pace: paceOf(row),
     preparers: row.preparer ? [row.preparer] : [],
     /** The holder and the end of the account, or the service ID. */
     payee: payeeOfRow(row.destination),

@@ -33,7 +33,7 @@ import { inSeconds } from '../../db/processes/asking.ts'
 import { adjustmentKey } from '../ledger/adjustments.ts'
 import { discardRows } from '../ledger/feed.ts'
 import type { Leg } from '../ledger/ledger.ts'
-import { type Tx, sql } from '../../db/postgres/sql.ts'
+import { type Fragment, type Tx, sql } from '../../db/postgres/sql.ts'
 import type { Move } from '../../db/processes/transition.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 import { selectCharged } from '../payouts/charges.ts'
@@ -53,7 +53,12 @@ export async function wakeOtherPayments(tx: Tx, destinationId: DestinationId, re
 
 const WOKEN_MAX = 200
 
-type Row = PayoutState & PaidPayment & { readonly payment_batch_id: string | null }
+type Row = PayoutState &
+  PaidPayment & {
+    readonly payment_batch_id: string | null
+    /** Its instant order came to nothing: its partner has a standard one. */
+    readonly fell_back: boolean
+  }
 
 async function lockPayout(tx: Tx, id: PaymentId): Promise<Row> {
   const [row] = await tx<Row[]>`
@@ -61,6 +66,7 @@ async function lockPayout(tx: Tx, id: PaymentId): Promise<Row> {
       extract(epoch from business_now() - unclear_since)::float8 as unclear_seconds, deducting_amount, deducting_currency,
       landing_amount, landing_currency, fee_amount, feed_id, fee_feed_id, custody_decided, returned_amount,
       ${selectCharged(sql`payments.id`)} as charged,
+      coalesce(speed = 'instant' and fallback = 'standard' and fell_back_at is null, false) as falls_back, fell_back_at is not null as fell_back,
       exists (select from adjustments a
         where a.payment_id = payments.id and a.status = 'confirmed' and a.clearing <> 0) as amount_adjusted,
       coalesce((select s.value_usd from payment_schedules s where s.id = payments.id),
@@ -72,6 +78,7 @@ async function lockPayout(tx: Tx, id: PaymentId): Promise<Row> {
 /** Records a partner's answer, or the lack of a clear one: status, ledger, feed and events in one transaction. */
 export async function recordAnswer(tx: Tx, id: PaymentId, answer: PayoutUpdate | Silence): Promise<void> {
   const row = await lockPayout(tx, id)
+  if (row.fell_back !== (answer.asked.fellBack ?? false)) return // it is about the instant order, which is over
   const poll = config.partnerPollSeconds
   if ('view' in answer && answer.view && contradictsEnd(row, answer.view)) {
     log.error({ payment_id: id, to: answer.view.status }, 'a payout goes backward at its partner')
@@ -129,10 +136,10 @@ async function write(
 ): Promise<void> {
   const { id } = row
   const released = parts.includes('release')
+  const fallsBack = events.includes('fall_back')
   const set = sql`
     status_detail = coalesce(${plan.statusDetail}, status_detail), custody_decided = ${plan.custodyDecided},
-    partner_version = coalesce(${update && update.version}, partner_version),
-    partner_reference = coalesce(${update && update.reference}, partner_reference),
+    ${fallsBack ? forgetInstant() : noteUpdate(update)},
     callbacks_processed = ${plan.callbacksProcessed}, asks = ${plan.asks},
     unclear_since = case when ${plan.unclear} then coalesce(unclear_since, business_now()) end,
     returned_amount = coalesce(${returned && returned.amount}, returned_amount),
@@ -151,6 +158,14 @@ async function write(
   if (plan.contradicts) log.warn({ payment_id: id, version: update?.version }, 'a partner contradicts what is booked')
   await bookParts(tx, row, { parts, returned, charges, adjustment, reference: update && update.reference })
 }
+
+const noteUpdate = (update: PartnerPayout | null): Fragment => sql`
+  partner_version = coalesce(${update && update.version}, partner_version),
+  partner_reference = coalesce(${update && update.reference}, partner_reference)`
+
+/** Makes the payment one that its partner has not taken: its standard order is another one there. */
+const forgetInstant = (): Fragment => sql`
+  fell_back_at = business_now(), partner_version = -1, partner_reference = null, callback_version = -1`
 
 /** Wakes the run of the payment's batch if the payment has ended, or was reversed. */
 function wakeBatch(tx: Tx, { payment_batch_id: batchId }: Row, events: readonly PaymentEvent[]): void {
@@ -175,7 +190,8 @@ function reasonOf(row: Row, update: PartnerPayout | null): Reason {
   const { version } = update
   // the same update may move a payment twice: we put it on hold in between, and the old update releases it
   const again = version === row.version ? `:${v7()}` : ''
-  return { cause: `partner:${connectionOf(row)}:${version}${again}`, payload: wordOf(row, update) }
+  const order = row.fell_back ? 'fallback:' : '' // its versions are those of another payout
+  return { cause: `partner:${connectionOf(row)}:${order}${version}${again}`, payload: wordOf(row, update) }
 }
 
 /**
@@ -193,5 +209,6 @@ export async function failUnknownPayout(
     refuse('invalid_state', { current: paymentStatusOf(status), allowed: eventsFrom(paymentFlow, status) })
   }
   const view = { status: 'rejected', detail: reason, reference: null, version: Math.max(version, 0) } as const
-  await write(tx, row, planOf(row, { view, asked: { status, callbacksReceived: 0 } }, config.partnerPollSeconds))
+  const asIs = { ...row, falls_back: false } // an operator has decided
+  await write(tx, row, planOf(asIs, { view, asked: { status, callbacksReceived: 0 } }, config.partnerPollSeconds))
 }

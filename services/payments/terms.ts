@@ -6,6 +6,7 @@ import { isGone } from '../../domain/organizations/flow.ts'
 import type { ContactId, DestinationId, PaymentId, QuoteId, UserId } from '../../domain/ids.ts'
 import { canonicalMoney } from '../../domain/money/money.ts'
 import { type ContactOrder, type PaymentOrder, type QuoteOrder } from '../../domain/payments/payment.ts'
+import { STANDARD } from '../../domain/payments/speed.ts'
 import { connectionOf } from '../../domain/rails.ts'
 import { SVC_ID_CURRENCY } from '../../domain/money/currencies.ts'
 import { factsIfPaidElsewhere, lockRequests, mayBeChanged } from '../account-changes/facts.ts'
@@ -43,6 +44,7 @@ export type Terms = Pick<
   | 'fee'
   | 'rate'
   | 'tag'
+  | 'pace'
   | 'preparers'
 > &
   Pick<RequesterStanding, 'rules'> & {
@@ -173,6 +175,7 @@ export async function contactTerms(
     fee: { amount: '0', currency },
     rate: null,
     tag,
+    pace: STANDARD,
     preparers: [],
     rules,
     change,

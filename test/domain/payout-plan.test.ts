@@ -22,6 +22,7 @@ const TAKEN: PayoutState = {
   unclear_seconds: null,
   custody_decided: false,
   amount_adjusted: false,
+  falls_back: false,
   fee_feed_id: '0198c0de-0000-7000-8000-000000000001',
   landing_amount: '100.00',
   landing_currency: 'EUR',

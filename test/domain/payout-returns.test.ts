@@ -21,6 +21,7 @@ const PAID: PayoutState = {
   unclear_seconds: null,
   custody_decided: true,
   amount_adjusted: false,
+  falls_back: false,
   fee_feed_id: null,
   landing_amount: '100.00',
   landing_currency: 'EUR',

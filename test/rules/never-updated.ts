@@ -4,6 +4,8 @@
 export const NEVER_UPDATED: Readonly<Record<string, readonly string[]>> = {
   approvals: ['action_type', 'target_type', 'target_id', 'policy', 'subject_body', 'subject_hash', 'requester_id'],
   payments: [
+    'speed',
+    'fallback',
     ...'payment_contact_id destination_id payee_organization_id approval_request_id quote_id rail connection created_by'.split(
       ' ',
     ),
@@ -15,6 +17,8 @@ export const NEVER_UPDATED: Readonly<Record<string, readonly string[]>> = {
     ...'deducting_amount deducting_currency landing_amount landing_currency fee_amount rate'.split(' '),
   ],
   payment_quotes: [
+    'speed',
+    'fallback',
     'connection',
     'payment_contact_id',
     'destination_id',

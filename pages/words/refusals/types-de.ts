@@ -56,6 +56,8 @@ export const TYPES_DE: Readonly<Record<RefusalType, string>> = {
   unsupported_media_type: 'Diese Art von Datei oder Anfrage geht hier nicht.',
   unprocessable_entity: 'Das kann so nicht ausgeführt werden.',
   unsupported_rail: 'Dieser Empfänger kann nicht über eine Service-ID bezahlt werden.',
+  instant_unavailable:
+    'Diese Zahlung kann nicht sofort ausgeführt werden: Keine Bank bietet es an, oder das Konto nimmt es nicht an.',
   unsupported_currency: 'Diese Währung gibt es hier nicht.',
   amount_precision: 'Der Betrag hat mehr Nachkommastellen als die Währung.',
   amount_too_large: 'Der Betrag ist zu groß.',

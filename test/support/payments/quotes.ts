@@ -1,7 +1,13 @@
 import { type Answer, type TestPerson, api } from '../api.ts'
 
 type Amount = { amount: string; currency: string }
-type More = { side?: 'deducting' | 'landing'; destination_id?: string | null; tag?: string | null }
+type More = {
+  side?: 'deducting' | 'landing'
+  destination_id?: string | null
+  tag?: string | null
+  speed?: 'standard' | 'instant'
+  fallback?: 'standard' | 'none'
+}
 
 export const preflight = (by: TestPerson, contact: string, amount: Amount, more: More = {}): Promise<Answer> =>
   api('POST', '/payments/preflight', {
