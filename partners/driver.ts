@@ -39,7 +39,7 @@ export type Capabilities = {
   readonly givesVersions: boolean
   /** Its balances are less as soon as a payout is sent, not when it is settled; then `changedAt` is the instant of that. */
   readonly debitsSent?: boolean
-  /** Currencies in which it carries an order of the speed `instant`, within seconds at any hour; none without. */
+  /** Currencies of orders of the speed `instant`; without them it has none. */
   readonly instant?: 'all' | readonly string[]
   /** Coins in which it pays fees of networks: of these it may hold more than the books say, which is the operator's. */
   readonly feeCoins?: readonly string[]

@@ -7,7 +7,7 @@ import { connectionFor } from '../services/connections/connections.ts'
 import { findMoneyPartner } from './money-partners.ts'
 
 /** Reason for which a payment cannot be instant. */
-type Obstacle = 'not_served' | 'account_not_reached' | 'partner_away'
+type Hindrance = 'not_served' | 'account_not_reached' | 'partner_away'
 
 /** Tells whether a connection carries instant payments in a currency. */
 export function carriesInstant(name: ConnectionName, currency: string): boolean {
@@ -16,7 +16,7 @@ export function carriesInstant(name: ConnectionName, currency: string): boolean 
 }
 
 /** Finds why a payment to an account cannot be instant; null if it can. */
-export async function findInstantObstacle(coordinates: Coordinates, amount: Money): Promise<Obstacle | null> {
+export async function whyNotInstant(coordinates: Coordinates, amount: Money): Promise<Hindrance | null> {
   const { currency } = amount
   const connection = connectionFor({ rail: 'fiat', currency })
   if (!connection || !carriesInstant(connection.name, currency)) return 'not_served'

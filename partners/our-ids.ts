@@ -44,8 +44,8 @@ export function useOurIds(connection: string, driver: MoneyDriver): MoneyDriver 
 }
 
 /**
- * Gives the payout of a standard order the id of the payment whose instant order came to nothing. That one's payout is
- * left out if it is `rejected`; else it stays, under the other id: a payout of no payment, which is a finding.
+ * Gives the payout of a standard order the id of its payment. That of the instant order before it is left out if it is
+ * `rejected`; else it stays, under the other id: a payout of no payment, which is a finding.
  */
 async function nameFallbacks(connection: string, data: readonly ListedPayout[]): Promise<readonly ListedPayout[]> {
   const ids = data.flatMap(({ id }) => (id !== null && isUuid(id) ? [id] : []))

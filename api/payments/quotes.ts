@@ -27,7 +27,7 @@ import { can } from '../../domain/permissions.ts'
 import { RAIL, type Rail } from '../../domain/rails.ts'
 import type { MarketState } from '../../domain/swaps/market.ts'
 import { config } from '../../platform/config.ts'
-import { findInstantObstacle } from '../../partners/instant.ts'
+import { whyNotInstant } from '../../partners/instant.ts'
 import { askAboutPayee, permitQuestions } from '../../partners/payee-checks.ts'
 import { operations } from '../http/operation.ts'
 import type { Context } from '../http/route.ts'
@@ -139,7 +139,7 @@ async function priceQuote({ read, org, body }: QuoteContext): Promise<QuoteToKee
 async function requireInstant(read: Reader, { id, rail, currency }: QuotedDestination, amount: Money): Promise<void> {
   if (rail !== 'fiat') refuse('instant_unavailable', { rail, reason: 'not_served' })
   const { coordinates } = await payeeAtDestination(read, id)
-  const reason = await findInstantObstacle(coordinates, amount)
+  const reason = await whyNotInstant(coordinates, amount)
   if (reason) refuse('instant_unavailable', { rail, currency, reason })
 }
 

@@ -37,7 +37,7 @@ const PARTICIPLE =
 
 /** Participles that name types; a noun says what the value is: `SweptProcess`, not `Swept`. */
 const TYPE_OF_PARTICIPLE =
-  /^(?:export )?(?:type|interface|class) ((?!Feed|Seed|Deed)[A-Z][a-z]+ed|Woken|Written|Given|Taken|Seen|Held|Sent|Made|Found|Said|Known|Paid|Kept|Drawn|Begun|Told|Frozen|Chosen|Proven|Overtaken|Stood)\b/
+  /^(?:export )?(?:type|interface|class) ((?!Feed|Seed|Deed|Speed)[A-Z][a-z]+ed|Woken|Written|Given|Taken|Seen|Held|Sent|Made|Found|Said|Known|Paid|Kept|Drawn|Begun|Told|Frozen|Chosen|Proven|Overtaken|Stood)\b/
 
 const FUNCTION =
   /^(?:export )?(?:default )?(?:async )?function\*? (\w+)|^(?:export )?const (\w+)(?:: [^=]+)? = (?:async )?(?:<[^>]*>)?\((?:[^()]|\([^()]*\))*\)(?:: [^=]+)? =>/
