@@ -21,7 +21,7 @@ import { Misread, misread, needElement, needInstant, needText } from './elements
 import { type Transaction, readEntry, readTransaction } from './entries.ts'
 import { type PaymentStatus, readPaymentStatus, readStatusReport } from './status-report.ts'
 
-export const MEGABYTES_MAX = 50
+const MEGABYTES_MAX = 50
 const ELEMENTS_MAX = 4_000_000
 /** Entries, transactions and statuses: two for each payment of our largest file. */
 const RECORDS_MAX = 110_000
