@@ -1,4 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll } from 'vitest'
+import { fetchBankFiles } from '../../activities/bank-files.ts'
+import { FILE_BANKS } from '../../services/bank-files/settings.ts'
 import { type RunningWorker, startWorker } from '../../worker.ts'
 import './temporal-runtime.ts'
 
@@ -17,4 +20,28 @@ export function useWorker({ whole = false, chains = false, ticks = true } = {}):
     worker = await startWorker(whole ? {} : { versioned: false, reconciles: false, chains, ticks })
   })
   afterAll(() => worker.stop())
+  if (!whole && process.env['SANDBOX_PARTNERS']) useVisits()
+}
+
+/** Pause between visits to a stand-in of a bank by files. */
+const VISIT_PAUSE_MS = 200
+
+/** Visits the stand-ins of banks by files, as their schedules do. */
+function useVisits(): void {
+  const ending = new AbortController()
+  let visiting: Promise<void> = Promise.resolve()
+  beforeAll(() => {
+    visiting = visitAll(ending.signal)
+  })
+  afterAll(() => {
+    ending.abort()
+    return visiting
+  })
+}
+
+async function visitAll(ending: AbortSignal): Promise<void> {
+  while (FILE_BANKS.length > 0 && !ending.aborted) {
+    for (const { name } of FILE_BANKS) await fetchBankFiles({ connection: name })
+    await delay(VISIT_PAUSE_MS)
+  }
 }

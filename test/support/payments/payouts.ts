@@ -2,7 +2,7 @@
 import { type TestPerson, api, approve, fund } from '../api.ts'
 import { owner } from '../database.ts'
 import { BANK, WALLET, contactWith } from '../contacts/destinations.ts'
-import { fault, liftFaults } from '../partners/partners.ts'
+import { fault, liftFaults, payoutAt } from '../partners/partners.ts'
 import { executed, quoteOf } from './quotes.ts'
 import { until } from '../until.ts'
 
@@ -63,6 +63,7 @@ export async function taken(rail: Rail) {
   await fault(PARTNER[rail], 'manual', UNTIL_LIFTED)
   const payment = await sent(payer)
   await become(payer, payment, 'processing')
+  await until('its partner has it', () => payoutAt(PARTNER[rail], payment.id)) // one that takes files has it later
   await liftFaults(PARTNER[rail])
   return { payer, payment }
 }
