@@ -34,7 +34,7 @@ export const bankFileFlow = flow({
     acknowledge: { from: ['written', 'uploaded', 'on_hold'], to: 'acknowledged', logs: 'acknowledged' },
     hold: { from: ['written', 'uploaded'], to: 'on_hold', logs: 'held' },
     reject: { from: ['written', 'uploaded', 'acknowledged', 'on_hold'], to: 'rejected', logs: 'rejected' },
-    close: { from: ['uploaded', 'acknowledged', 'on_hold'], to: 'closed', logs: 'closed' },
+    close: { from: ['collecting', 'uploaded', 'acknowledged', 'on_hold'], to: 'closed', logs: 'closed' },
     read: { from: ['fetched'], to: 'read', logs: 'read' },
     give_up: { from: ['fetched'], to: 'unreadable', logs: 'given_up' },
     read_again: { from: ['read', 'unreadable'], to: 'fetched', logs: 'read_again' },

@@ -39,8 +39,10 @@ export async function writeFile(tx: Transaction, id: BankFileId): Promise<void> 
   if (!ready) return
   const { settings } = fileBank(file.connection)
   const payments = await tx<Payment[]>`
-    select id, amount, sealed from bank_payments where file_id = ${id} order by seq limit ${settings.filePaymentsMax}`
-  if (payments.length === 0) throw new Error('a file without payments')
+    select id, amount, sealed from bank_payments
+    where file_id = ${id} and status = 'pending' order by seq limit ${settings.filePaymentsMax}`
+  // the bank has told of all of them: it got them before our database was put back
+  if (payments.length === 0) return void (await move(tx, bankFileFlow, id, { event: 'close' }))
   const today = now().toISOString()
   const [executionDay, messageId] = [today.slice(0, 10), fileIdOf(id)]
   const account = accountIn(fileBank(file.connection), file.currency)
@@ -72,12 +74,15 @@ export const hashOfBytes = (bytes: Uint8Array): string => createHash('sha256').u
 /** Puts the payments beyond those of a file into the next one, which is due at once. */
 async function passOn(tx: Transaction, file: Collecting, taken: readonly string[]): Promise<void> {
   const left = await tx`
-    select from bank_payments where file_id = ${file.id} and id <> all (${[...taken]}::uuid[]) limit 1`
+    select from bank_payments
+    where file_id = ${file.id} and status = 'pending' and id <> all (${[...taken]}::uuid[]) limit 1`
   if (left.length === 0) return
   const { connection, currency, scheme } = file
   const next = await beginFile(tx, { connection, currency, scheme }, 0)
   if (!next) throw new Error('another file collects')
-  await tx`update bank_payments set file_id = ${next} where file_id = ${file.id} and id <> all (${[...taken]}::uuid[])`
+  await tx`
+    update bank_payments set file_id = ${next}
+    where file_id = ${file.id} and status = 'pending' and id <> all (${[...taken]}::uuid[])`
 }
 
 /** File that is to be uploaded. */
