@@ -6,6 +6,7 @@ import { depositIdOf } from '../../domain/deposits/deposit.ts'
 import type { DepositId } from '../../domain/ids.ts'
 import type { ProcessRef } from '../../domain/process.ts'
 import { act } from './act.ts'
+import { exchangeFiles } from './file-rounds.ts'
 import { type CallbackOptions, type ProviderDeposit, type Rail, mainRailOf } from './provider.ts'
 import { PARTNER, findingsAbout } from './reconciling.ts'
 import type { Kit } from './scene.ts'
@@ -51,7 +52,10 @@ export class DepositScene {
   callBack = (options?: CallbackOptions): Promise<number> =>
     this.kit.service.callBack(this.kit.provider.callback('deposit', this.deposit.handle, options))
 
-  book = () => act(bookAnnouncedDeposit, this.ref)
+  async book(): Promise<unknown> {
+    await exchangeFiles(this.kit.provider)
+    return act(bookAnnouncedDeposit, this.ref)
+  }
 
   /** Calls back, and lets the run look, for as long as it gets no answer. */
   async announce(looks = 4): Promise<void> {

@@ -19,6 +19,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { receiveDeposit } from '../../activities/deposits.ts'
 import { nameDeposits } from '../../services/partner-orders/their-ids.ts'
 import { act } from './act.ts'
+import { exchangeFiles } from './file-rounds.ts'
 import { endMortals } from './mortal.ts'
 import { type Provider, type Rail, mainRailOf } from './provider.ts'
 import { PARTNER } from './reconciling.ts'
@@ -102,6 +103,7 @@ async function fund(provider: Provider, rail: Rail, account: string): Promise<vo
   const money = { amount: rail === 'fiat' ? FUNDS : '900.00', currency: provider.can.currencies[rail] }
   for (let time = 0; time < (rail === 'fiat' ? 1 : 20); time += 1) {
     const { id } = provider.arrive(rail, account, money)
+    await exchangeFiles(provider)
     const partner = PARTNER[rail]
     const [partnerDepositId = id] = await nameDeposits(partner, [id])
     const booked = await act(receiveDeposit, { partner, partnerDepositId })

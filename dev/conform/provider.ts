@@ -62,6 +62,8 @@ export type Capabilities = {
   /** Rails whose payouts can be cancelled. */
   readonly cancels: readonly Rail[]
   readonly callbacks: boolean
+  /** It is reached by files: orders wait for the next one, and nothing is asked or called back. */
+  readonly files?: true
   readonly returnsDeposits: boolean
   readonly opensAccounts: boolean
   /** Payouts never come back, as coins do not. */
@@ -118,6 +120,35 @@ export type Provider = {
   followedRedirects(): number
 
   callback(subject: 'payout' | 'deposit', handle: number, options?: CallbackOptions): CallbackMessage
+
+  /** Controls of files; left out by a provider that is called. */
+  readonly files?: FileControls
+}
+
+/** Misbehaviour of files, until `clear()`. */
+export type FileFault =
+  | 'away'
+  | 'late'
+  | 'cut'
+  | 'twice'
+  | 'backward'
+  | 'no reports'
+  | 'no notifications'
+  | 'another account'
+  | 'refused whole'
+
+export type FileControls = {
+  /** Takes what was uploaded, and writes what it has to say. */
+  work(): void
+  misbehave(fault: FileFault): void
+  /** Writes a statement of what was booked since the last one. */
+  closeDay(): void
+  /** Says that the file of a payout is a repeat. */
+  sayRepeated(handle: number): void
+  /** Says the present status of a payout again. */
+  sayAgain(handle: number): void
+  /** Debits what nobody ordered. */
+  takeMoney(amount: string): void
 }
 
 export type MoveOptions = {

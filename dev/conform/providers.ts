@@ -4,6 +4,7 @@ import { FireblocksProvider } from './fireblocks/provider.ts'
 import { HttpProvider } from './http/provider.ts'
 import { ACCOUNT } from './increase/bank.ts'
 import { IncreaseProvider } from './increase/provider.ts'
+import { FileProvider, fileConnections } from './iso20022/provider.ts'
 import { DEVELOPMENT } from '../../platform/live.ts'
 import type { Provider } from './provider.ts'
 
@@ -54,6 +55,7 @@ const inDollars = (port: number): readonly object[] => [
 export const PROVIDERS: Readonly<Record<string, Entry>> = {
   http: { make: (port) => new HttpProvider(port), connections: () => null },
   'http-24h': { make: (port) => new HttpProvider(port, KEPT_HOURS), connections: forgetful },
+  iso20022: { make: () => new FileProvider(), connections: fileConnections },
   fireblocks: { make: (port) => new FireblocksProvider(port), connections: custody },
   increase: { make: (port) => new IncreaseProvider(port), connections: inDollars },
 }

@@ -5,6 +5,7 @@ import { cancelPayout, orderPayout, pollPayout } from '../../activities/payouts.
 import type { PaymentId } from '../../domain/ids.ts'
 import type { ProcessRef } from '../../domain/process.ts'
 import { act } from './act.ts'
+import { exchangeFiles } from './file-rounds.ts'
 import {
   type MoveOptions,
   type PayoutWord,
@@ -53,8 +54,17 @@ export class Scene {
     return { id: this.payment.id as PaymentId, organizationId: this.payment.organizationId }
   }
 
-  order = () => act(orderPayout, this.ref)
-  poll = () => act(pollPayout, this.ref)
+  async order(): Promise<unknown> {
+    const ordered = await act(orderPayout, this.ref)
+    await exchangeFiles(this.provider)
+    return ordered
+  }
+
+  async poll(): Promise<unknown> {
+    await exchangeFiles(this.provider)
+    return act(pollPayout, this.ref)
+  }
+
   decideCancellation = () => act(cancelPayout, this.ref)
 
   /** Takes the step that the payment's run would take now. */

@@ -6,20 +6,26 @@ import { callbacks } from './callbacks.ts'
 import { cancellations } from './cancellations.ts'
 import { changes } from './changes.ts'
 import { deposits } from './deposits.ts'
+import { files } from './files.ts'
 import { kills } from './kills.ts'
 import { lists } from './lists.ts'
 import { races } from './races.ts'
 import { restores } from './restores.ts'
 
+/** Leaves out situations of calls for a provider that gets none. */
+const byCalls = (situations: readonly Situation[]): readonly Situation[] =>
+  situations.map((one) => ({ ...one, isPossible: (can) => !can.files && one.isPossible(can) }))
+
 export const SITUATIONS: readonly Situation[] = [
-  ...answers,
-  ...races,
-  ...changes,
-  ...cancellations,
-  ...callbacks,
-  ...deposits,
-  ...accounts,
-  ...lists,
-  ...restores,
-  ...kills,
+  ...byCalls(answers),
+  ...byCalls(races),
+  ...byCalls(changes),
+  ...byCalls(cancellations),
+  ...byCalls(callbacks),
+  ...byCalls(deposits),
+  ...byCalls(accounts),
+  ...byCalls(lists),
+  ...byCalls(restores),
+  ...byCalls(kills),
+  ...files,
 ]

@@ -24,6 +24,8 @@ export type Part = {
 export type EntryDocument = {
   /** Domain, family and sub-family, as `PMNT/ICDT/ESCT`. */
   readonly code: string
+  /** Takes back what was booked in error. */
+  readonly isReversal?: true
   /** Sum of a batch, whose payments are not named if `parts` is empty. */
   readonly batch?: { readonly messageId: string; readonly id: string; readonly count: number }
   readonly parts: readonly Part[]
@@ -105,6 +107,7 @@ function writeEntry({ reference, amount, currency, bookedOn, document }: Entry):
   return element('Ntry', [
     amountElement('Amt', withoutSign(amount), currency),
     direction(amount),
+    element('RvslInd', document.isReversal ? 'true' : null),
     element('Sts', [element('Cd', 'BOOK')]),
     element('BookgDt', [element('Dt', bookedOn)]),
     element('ValDt', [element('Dt', bookedOn)]),
