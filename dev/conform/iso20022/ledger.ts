@@ -35,7 +35,7 @@ export type Deposit = {
   status: 'received' | 'returned'
 }
 /** File that waits to be written. */
-export type Said = { readonly kind: 'pain.002' | 'camt.054' | 'camt.053'; readonly content: string }
+export type Message = { readonly kind: 'pain.002' | 'camt.054' | 'camt.053'; readonly content: string }
 
 let handles = 0
 let messages = 0
@@ -45,7 +45,7 @@ export class Ledger {
   readonly payments: Payment[] = []
   readonly deposits: Deposit[] = []
   readonly movements: Movement[] = []
-  readonly said: Said[] = []
+  readonly said: Message[] = []
   hoursOff = 0
   /** A notification of this bank names the account of another. */
   isAboutOther = false

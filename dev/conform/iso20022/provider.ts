@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, w
 import { join } from 'node:path'
 import { depositIdAt } from '../../../services/bank-files/deposit-ids.ts'
 import type { Capabilities, FileControls, FileFault, Provider, ProviderPayout } from '../provider.ts'
-import { ACCOUNT, type Deposit, Ledger, type Said } from './ledger.ts'
+import { ACCOUNT, type Deposit, Ledger, type Message } from './ledger.ts'
 
 const CAN: Capabilities = {
   rails: ['fiat'],
@@ -39,7 +39,7 @@ export class FileProvider implements Provider {
   private readonly ledger = new Ledger()
   private readonly root = folderOf()
   private faults: FileFault[] = []
-  private kept: Said[] = []
+  private kept: Message[] = []
   private count_ = 0
 
   start(): Promise<void> {
@@ -85,7 +85,7 @@ export class FileProvider implements Provider {
     for (const one of has('backward') ? wanted.toReversed() : wanted) this.write(one)
   }
 
-  private write({ content, kind }: Said): void {
+  private write({ content, kind }: Message): void {
     const name = () => `${kind}_${String((this.count_ += 1)).padStart(6, '0')}.xml`
     if (this.faults.includes('cut')) this.put(name(), content.slice(0, content.length * CUT))
     this.put(name(), content)
