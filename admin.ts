@@ -19,6 +19,7 @@ import { endOperatorSignIns } from './services/operators/sign-ins.ts'
 import { Refusal } from './domain/errors.ts'
 import {
   type AdjustmentId,
+  type BankFileId,
   type DealingId,
   type OfferId,
   type OrganizationId,
@@ -52,6 +53,8 @@ import { connection as connectionName, why } from './services/connections/argume
 import { pauseConnection, resumeConnection } from './services/connections/pauses.ts'
 import { dealing } from './services/dealings/argument.ts'
 import { changeOffer, insertOffer, restoreOffer, withdrawOffer } from './services/subscriptions/offers.ts'
+import { readAgain } from './services/bank-files/lookups.ts'
+import * as files from './services/registries/bank-file-texts.ts'
 import * as texts from './services/registries/operator-texts.ts'
 import { announceCommits, flushSignals } from './temporal/announce.ts'
 import { connection } from './temporal/client.ts'
@@ -97,6 +100,13 @@ const COMMANDS: readonly Command[] = [
   }),
   command('books proof', [], () => proveNow()),
   command('reconcile', [], () => reconcileNow()),
+  command('files list', [filter], files.describeFiles),
+  command('files show', [id<BankFileId>()], files.showFile),
+  command('files download', [id<BankFileId>(), words('<path>')], files.downloadFile),
+  command('files again', [id<BankFileId>()], async (fileId) => {
+    await readAgain(fileId)
+    return `file ${fileId} is read again`
+  }),
   command('payments show', [id<PaymentId>()], texts.describePayment),
   command('payments fail', [id<PaymentId>(), reason], async (paymentId, why) => {
     await failHeldPayout(paymentId, why)

@@ -660,7 +660,7 @@ create table bank_payments (
   id uuid not null,
   seq bigint not null,
   kind text not null,
-  file_id uuid not null,
+  file_id uuid,
   end_to_end_id text not null,
   amount numeric not null,
   currency text not null,
@@ -685,6 +685,17 @@ CREATE INDEX bank_payments_of_file ON public.bank_payments USING btree (file_id,
 grant insert, select on bank_payments to business_finance_app;
 grant select on bank_payments to business_finance_definer;
 grant update (file_id, status, bank_status, detail, returned_amount, charges_amount, moved_at) on bank_payments to business_finance_app;
+
+create table bank_reported_payments (
+  connection text not null,
+  end_to_end_id text not null,
+  status text not null,
+  reported_at timestamp with time zone not null default business_now(),
+  constraint bank_reported_payments_pkey PRIMARY KEY (connection, end_to_end_id),
+  constraint bank_reported_payments_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'settled'::text, 'rejected'::text, 'returned'::text])))
+);
+grant insert, select on bank_reported_payments to business_finance_app;
+grant update (status, reported_at) on bank_reported_payments to business_finance_app;
 
 create table bank_virtual_ibans (
   connection text not null,

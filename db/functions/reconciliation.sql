@@ -86,6 +86,9 @@ as $$
       when (a.own_status, a.partner_status, a.partner_amount, a.partner_currency)
         = (o.status, t.status, t.amount, t.currency) then null
       when (o.amount, o.currency) is distinct from (t.amount, t.currency) then 'deposit_amount_differs'
+      -- a return that waits in a file, or that the bank has not booked yet
+      when o.status = 'returned' and t.status = 'received' and exists (select from bank_payments b
+        where b.connection = of_partner and b.id = t.id and b.kind = 'return' and b.status in ('pending', 'processing')) then null
       when o.settled_down and t.settled_down and (a.id is not null or (o.status = 'returned') <> (t.status = 'returned'))
         then 'deposit_status_differs'
     end as check_name

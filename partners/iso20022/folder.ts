@@ -20,9 +20,6 @@ export type BankFolder = {
   readonly remove: (directory: string, name: string) => Promise<void>
 }
 
-/** Makes a time to the second: SFTP knows no less. */
-export const toSecond = (ms: number): string => new Date(Math.floor(ms / 1000) * 1000).toISOString()
-
 /** Opens a folder on disk. */
 export function diskFolder(root: string): BankFolder {
   return {
@@ -32,7 +29,7 @@ export function diskFolder(root: string): BankFolder {
       const found = await Promise.all(
         files.map(async ({ name }) => {
           const { size, mtimeMs } = await stat(join(root, directory, name))
-          return { name, byteSize: size, modifiedAt: toSecond(mtimeMs) }
+          return { name, byteSize: size, modifiedAt: new Date(mtimeMs).toISOString() }
         }),
       )
       return found

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import Client from 'ssh2-sftp-client'
 import type { FileBank } from '../../services/bank-files/settings.ts'
-import { type BankFolder, toSecond } from './folder.ts'
+import type { BankFolder } from './folder.ts'
 
 const READY_MS = 20_000
 /** Longest visit: a server that stops answering keeps no activity. */
@@ -47,7 +47,7 @@ function folderOf(client: Client): BankFolder {
     async list(directory) {
       const entries = await client.list(directory)
       return entries.flatMap(({ type, name, size, modifyTime }) =>
-        type === '-' ? [{ name, byteSize: size, modifiedAt: toSecond(modifyTime) }] : [],
+        type === '-' ? [{ name, byteSize: size, modifiedAt: new Date(modifyTime).toISOString() }] : [],
       )
     },
     async read(directory, name, bytesMax) {

@@ -11,7 +11,15 @@ import { type MovedPart, listMoves } from '../../domain/bank-files/moves.ts'
 import { lockBankAccount } from '../../db/postgres/locks.ts'
 import { partIdOf } from './deposit-ids.ts'
 import { type EntryPlace, storeEntry } from './entries.ts'
-import { type PaymentChange, changePayments, detailOf, findFile, openEnds, ownEndToEndId } from './statuses.ts'
+import {
+  type PaymentChange,
+  changePayments,
+  noteReported,
+  detailOf,
+  findFile,
+  openEnds,
+  ownEndToEndId,
+} from './statuses.ts'
 
 /** Report of an account in a file that is being read. */
 export type ReadReport = {
@@ -98,8 +106,11 @@ async function bookPart(tx: Transaction, place: EntryPlace, entry: BankEntry, pa
   if (part.direction === 'debit') return entry.isReversal ? takeBack(tx, place, part) : bookDebit(tx, place, part)
   const ends = ownEndToEndId(part.endToEndId)
   const payment = ends ? await findPaid(tx, place.connection, ends) : undefined
-  if (part.returned !== null || entry.isReversal || RETURN.test(entry.code ?? ''))
-    return payment ? bookReturn(tx, place, payment, part) : { kind: 'unknown' }
+  if (part.returned !== null || entry.isReversal || RETURN.test(entry.code ?? '')) {
+    if (payment) return bookReturn(tx, place, payment, part)
+    if (ends) await noteReported(tx, place.connection, [{ endToEndId: ends, status: 'returned' }])
+    return { kind: 'unknown' }
+  }
   return { kind: 'deposit', account: await receiverOf(tx, place, part) }
 }
 
@@ -127,6 +138,7 @@ async function bookDebit(tx: Transaction, place: EntryPlace, part: MovedPart): P
     await changePayments(tx, connection, [{ endToEndId: payment.ends, status: 'settled', at, ...charges }])
     return { kind: 'payout', paymentId: payment.id, ends: [payment.ends] }
   }
+  if (ends) await noteReported(tx, connection, [{ endToEndId: ends, status: 'settled' }])
   const file = part.messageId === null ? undefined : await findFile(tx, connection, part.messageId)
   if (!file) return { kind: 'unknown' }
   const sum = await sumOfFile(tx, file.id)

@@ -30,16 +30,24 @@ export async function putPayment(
     if (known) return hashMatches(known.hash, hash) ? known : null
     const { amount, endToEndId } = payment
     const place = { connection, currency: amount.currency, scheme }
-    const fileId = await openFile(tx, place, flushMinutes)
+    const had = await findReported(tx, connection, endToEndId)
+    const fileId = had ? null : await openFile(tx, place, flushMinutes)
     const put = await tx`
-      insert into bank_payments (connection, id, kind, file_id, end_to_end_id, amount, currency, hash, sealed)
+      insert into bank_payments (connection, id, kind, file_id, end_to_end_id, amount, currency, hash, sealed, status)
       values (${connection}, ${id}, ${kind}, ${fileId}, ${endToEndId}, ${amount.amount}, ${amount.currency},
-        ${sealHash(hash)}, ${encryptForRow(id, payment)})
+        ${sealHash(hash)}, ${encryptForRow(id, payment)}, ${had ?? 'pending'})
       on conflict (connection, id) do nothing returning id`
     const stored = await findStored(tx, connection, id)
     if (!stored) throw new Error(`the end-to-end id of ${id} is that of another payment`)
     return put.length === 1 || hashMatches(stored.hash, hash) ? stored : null
   })
+}
+
+/** Finds the status of a payment that the bank has told of before it was put here: it is not sent again. */
+async function findReported(tx: Transaction, connection: ConnectionName, ends: string): Promise<string | null> {
+  const [row] = await tx<{ status: string }[]>`
+    select status from bank_reported_payments where connection = ${connection} and end_to_end_id = ${ends}`
+  return row?.status ?? null
 }
 
 /** Tries to open a file against others that do the same. */
@@ -93,7 +101,7 @@ const columns = (): Fragment => sql`
   p.id, p.end_to_end_id, p.detail, p.amount, p.currency, p.returned_amount, p.charges_amount, p.moved_at, p.hash, p.seq,
   case when f.status = 'on_hold' and p.status in ('pending', 'processing') then 'on_hold' else p.status end as status`
 
-const from = (): Fragment => sql`from bank_payments p join bank_files f on f.id = p.file_id`
+const from = (): Fragment => sql`from bank_payments p left join bank_files f on f.id = p.file_id`
 
 type StoredRow = StoredPayment & { readonly hash: string; readonly seq: string }
 

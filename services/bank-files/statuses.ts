@@ -3,7 +3,7 @@ import { bankFileFlow } from '../../domain/bank-files/flow.ts'
 import type { FileStatus, StatusReason, StatusReport } from '../../domain/bank-files/messages.ts'
 import { type BankStatus, ENDED, REACHED_FROM, STATUS_OF } from '../../domain/bank-files/payment-status.ts'
 import { uuidOfFileId, fileIdOf } from '../../domain/bank-files/references.ts'
-import type { BankFileId } from '../../domain/ids.ts'
+import { type BankFileId, isOwnId } from '../../domain/ids.ts'
 import type { ConnectionName } from '../../domain/partner.ts'
 import { onOneLine } from '../../domain/text.ts'
 import { type Transaction, sql } from '../../db/postgres/sql.ts'
@@ -53,14 +53,30 @@ export async function changePayments(
     charges: one.charges ?? null,
     at: one.at ?? null,
   }))
-  const changed = await tx<{ file_id: BankFileId }[]>`
+  const changed = await tx<{ file_id: BankFileId | null }[]>`
     update bank_payments p set status = c.status, bank_status = coalesce(c.bank_status, p.bank_status), detail = c.detail,
       returned_amount = c.returned, charges_amount = c.charges, moved_at = coalesce(c.at, business_now())
     from jsonb_to_recordset(${tx.json(given)}) c (ends text, status text, reached_from text[], bank_status text,
       detail text, returned numeric, charges numeric, at timestamptz)
     where p.connection = ${connection} and p.end_to_end_id = c.ends and p.status = any (c.reached_from)
     returning p.file_id`
-  wakeFiles(tx, new Set(changed.map(({ file_id: id }) => id)))
+  wakeFiles(tx, new Set(changed.flatMap(({ file_id: id }) => id ?? [])))
+  await noteReported(tx, connection, changes)
+}
+
+/** Stores what a bank says of payments that our outbox lacks, if their ids are like ours. */
+export async function noteReported(
+  tx: Transaction,
+  connection: ConnectionName,
+  changes: readonly Pick<PaymentChange, 'endToEndId' | 'status'>[],
+): Promise<void> {
+  const own = changes.filter(({ endToEndId }) => isOwnId(uuidOfFileId(endToEndId) ?? ''))
+  await tx`
+    insert into bank_reported_payments as r (connection, end_to_end_id, status)
+    select distinct on (c.ends) ${connection}, c.ends, c.status
+    from unnest(${own.map(({ endToEndId }) => endToEndId)}::text[], ${own.map(({ status }) => status)}::text[]) c (ends, status)
+    where not exists (select from bank_payments p where p.connection = ${connection} and p.end_to_end_id = c.ends)
+    on conflict (connection, end_to_end_id) do update set status = excluded.status, reported_at = business_now()`
 }
 
 const wakeFiles = (tx: Transaction, ids: ReadonlySet<BankFileId>): void =>
