@@ -66,6 +66,8 @@ export type Capabilities = {
   readonly files?: true
   readonly returnsDeposits: boolean
   readonly opensAccounts: boolean
+  /** Pays an instant order by bank, or refuses it for good. */
+  readonly instant?: boolean
   /** Payouts never come back, as coins do not. */
   readonly paysForGood?: boolean
   /** Its signatures of callbacks name no time: an old one is as good. */

@@ -23,7 +23,7 @@ const forgetful = (port: number): readonly object[] => {
   const common = { driver: 'http', ...SECRETS }
   const money = { ...common, keys_kept_hours: KEPT_HOURS }
   return [
-    { ...money, ...at(port, 'bank'), serves: [{ rail: 'fiat' }] },
+    { ...money, ...at(port, 'bank'), serves: [{ rail: 'fiat' }], instant: ['EUR'] },
     { ...money, ...at(port, 'custodian'), serves: [{ rail: 'crypto' }] },
     ...besideMoney(port),
   ]

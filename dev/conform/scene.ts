@@ -3,6 +3,7 @@ import { main } from '../../activities/index.ts'
 import { checkPayee } from '../../activities/payee-checks.ts'
 import { cancelPayout, orderPayout, pollPayout } from '../../activities/payouts.ts'
 import type { PaymentId } from '../../domain/ids.ts'
+import type { Speed } from '../../domain/payments/speed.ts'
 import type { ProcessRef } from '../../domain/process.ts'
 import { act } from './act.ts'
 import { exchangeFiles } from './file-rounds.ts'
@@ -42,8 +43,8 @@ export class Scene {
   ) {}
 
   /** Begins a scene of a new payment of 100.00, which people have approved. */
-  static async begin(kit: Kit, rail: Rail = mainRailOf(kit.provider.can)): Promise<Scene> {
-    return new Scene(kit, await kit.service.pay(rail))
+  static async begin(kit: Kit, rail: Rail = mainRailOf(kit.provider.can), speed?: Speed): Promise<Scene> {
+    return new Scene(kit, await kit.service.pay(rail, undefined, speed))
   }
 
   get provider(): Provider {

@@ -8,6 +8,7 @@ import { insertOwned, owner } from '../../bench/owner.ts'
 import { advanceClock, followClock } from '../../db/postgres/clock.ts'
 import { endPools } from '../../db/postgres/sql.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
+import type { Speed } from '../../domain/payments/speed.ts'
 import { encrypt, newToken, tokenHash } from '../../platform/encryption.ts'
 import { allRoutes } from '../../sandbox/routes.ts'
 import { type Call, callProved } from '../rehearse/load.ts'
@@ -39,9 +40,13 @@ export type Service = {
   readonly payer: Payer
   /** Money of each rail. */
   readonly currencies: Capabilities['currencies']
-  readonly pay: (rail: Rail, amount?: string) => Promise<KitPayment>
+  readonly pay: (rail: Rail, amount?: string, speed?: Speed) => Promise<KitPayment>
   /** Requests a payment; `approve` approves it, as a person would. */
-  readonly request: (rail: Rail, amount?: string) => Promise<{ payment: KitPayment; approve: () => Promise<void> }>
+  readonly request: (
+    rail: Rail,
+    amount?: string,
+    speed?: Speed,
+  ) => Promise<{ payment: KitPayment; approve: () => Promise<void> }>
   /** Cancels a payment, as a person would; answers the status. */
   readonly cancel: (payment: KitPayment) => Promise<number>
   /** Posts a callback; answers the status. */
@@ -80,10 +85,10 @@ export async function openService(
   const accounts = await openAccounts(organizationId, currencies)
   for (const rail of rails) await fund(rail, accounts[rail])
   const contacts = await addContacts(call, { organizationId, currencies, token: await session() })
-  const request: Service['request'] = async (rail, amount = '100.00') => {
+  const request: Service['request'] = async (rail, amount = '100.00', speed = 'standard') => {
     const [token, reference] = [await session(), `Conform ${randomUUID().slice(0, 18)}`]
     const money = { amount, currency: currencies[rail] }
-    const order = { payment_contact_id: contacts[rail], amount: money, side: 'landing' }
+    const order = { payment_contact_id: contacts[rail], amount: money, side: 'landing', speed }
     const { body: quote } = await call([200], 'POST', '/payments/preflight', order, token)
     const terms = { payout_reason: 'services', statement_description: reference, quote_id: quote.quote_id }
     const { body: payment } = await call([201], 'POST', '/payments/execute', terms, token)
@@ -97,8 +102,8 @@ export async function openService(
     payer: { organizationId, accounts },
     currencies,
     request,
-    pay: async (rail, amount) => {
-      const { payment, approve } = await request(rail, amount)
+    pay: async (rail, amount, speed) => {
+      const { payment, approve } = await request(rail, amount, speed)
       await approve()
       return payment
     },

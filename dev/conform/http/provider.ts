@@ -41,6 +41,7 @@ export class HttpProvider implements Provider {
       callbacks: true,
       returnsDeposits: true,
       opensAccounts: true,
+      instant: true,
       keepsKeys,
     }
   }

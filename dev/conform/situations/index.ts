@@ -7,6 +7,7 @@ import { cancellations } from './cancellations.ts'
 import { changes } from './changes.ts'
 import { deposits } from './deposits.ts'
 import { files } from './files.ts'
+import { instant } from './instant.ts'
 import { kills } from './kills.ts'
 import { lists } from './lists.ts'
 import { races } from './races.ts'
@@ -26,6 +27,7 @@ export const SITUATIONS: readonly Situation[] = [
   ...byCalls(accounts),
   ...byCalls(lists),
   ...byCalls(restores),
+  ...byCalls(instant),
   ...byCalls(kills),
   ...files,
 ]
