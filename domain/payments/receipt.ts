@@ -10,6 +10,8 @@ export type Receipt = {
   readonly rail: Rail
   /** Connection that moved the money; null by service ID. */
   readonly connection: string | null
+  /** It was paid as an instant payment, not by the standard one that may follow. */
+  readonly instant: boolean
   readonly payer: string
   readonly payer_address: string | null
   readonly payer_tax_id: string | null
@@ -51,9 +53,10 @@ const STATUS = { succeeded: 'Paid', reversed: 'Paid, and returned later' } as co
 const RAIL: Readonly<Record<Rail, string>> = { fiat: 'Bank transfer', crypto: 'Blockchain', svc_id: 'Service ID' }
 
 /** Says how it was paid, and through which connection if its name says more than the rail. */
-function meansOf({ rail, connection }: Receipt): string {
+function meansOf({ rail, connection, instant }: Receipt): string {
+  const means = instant ? `Instant ${RAIL[rail].toLowerCase()}` : RAIL[rail]
   const isNamed = rail !== 'svc_id' && connection !== null && connection !== partnerOf(rail)
-  return isNamed ? `${RAIL[rail]}, through ${connection}` : RAIL[rail]
+  return isNamed ? `${means}, through ${connection}` : means
 }
 
 const linesOf = (lines: readonly (readonly [string, string | null])[]): Line[] =>

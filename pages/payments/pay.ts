@@ -19,10 +19,11 @@ import type { Fields, Viewer } from '../frame/viewer.ts'
 import { feeOf } from './fees.ts'
 import { choicesOf, currencyOf, findChosen, findPayees, payeeSearch, withChosen } from './payees.ts'
 import { reasonChoices } from './reasons.ts'
+import { findInstant, paceFor, speedChoice, speedWord } from './speed.ts'
 import type { Words } from '../words/en.ts'
 
 /** Names of the form, which both steps carry. */
-const NAMES = ['payee', 'amount', 'currency', 'reason', 'text', 'day', 'notes', 'key'] as const
+const NAMES = ['payee', 'amount', 'currency', 'reason', 'speed', 'text', 'day', 'notes', 'key'] as const
 type Draft = Readonly<Record<(typeof NAMES)[number], string>>
 
 const draftOf = (of: (name: string) => string): Draft =>
@@ -40,10 +41,11 @@ const askPage = (draft: Draft, fault: string | undefined) =>
     const { company } = shell
     const { words } = viewer
     const of = `/organizations/${company.id}`
-    const [payees, chosen, balances] = await Promise.all([
+    const [payees, chosen, balances, instant] = await Promise.all([
       findPayees(viewer, company.id),
       findChosen(viewer, company.id, draft.payee),
       viewer.call<Balances>('GET', `${of}/balances`),
+      findInstant(viewer, company.id),
     ])
     const contacts = withChosen(chosen, payees)
     const kept = NAMES.map((name) => [name, draft[name]] as const)
@@ -52,7 +54,7 @@ const askPage = (draft: Draft, fault: string | undefined) =>
       contacts.length === 0 && payees.q === ''
         ? html`<div class="card">${empty('payees', words.pay.noPayee, words.pay.noPayeeYet)}</div>`
         : html`${payeeSearch(payees, { action: `/o/${company.id}/payments/new`, kept }, viewer)}
-          ${form(draft, { company, contacts, currencies }, words)}`
+          ${form(draft, { company, contacts, currencies, instant }, words)}`
     return {
       title: words.pay.heading,
       ...(fault && { status: 422 as const }),
@@ -64,9 +66,11 @@ type Choices = {
   readonly company: CompanyShell['company']
   readonly contacts: readonly PaymentContact[]
   readonly currencies: readonly string[]
+  /** Currencies of instant payments. */
+  readonly instant: readonly string[]
 }
 
-function form(draft: Draft, { company, contacts, currencies }: Choices, words: Words): Markup {
+function form(draft: Draft, { company, contacts, currencies, instant }: Choices, words: Words): Markup {
   const { pay } = words
   const all = [...new Set([...currencies, ...contacts.map((contact) => currencyOf(contact))])].toSorted()
   const chosen = contacts.find(({ id }) => id === draft.payee)
@@ -90,6 +94,7 @@ function form(draft: Draft, { company, contacts, currencies }: Choices, words: W
       required: true,
       choices: reasonChoices(words),
     })}
+    ${speedChoice(draft.speed, instant, words)}
     ${field({ id: 'text', label: pay.text, value: draft.text, required: true, hint: pay.textHint, more: html`maxlength="255"` })}
     ${field({ id: 'day', label: pay.day, value: draft.day, type: 'date', hint: pay.dayHint }, pay.optional)}
     ${field({ id: 'notes', label: words.payments.notes, value: draft.notes, hint: pay.notesHint }, pay.optional)}
@@ -110,6 +115,7 @@ export async function checkPayment(viewer: Viewer): Promise<Page | Response> {
     payment_contact_id: draft.payee,
     amount: { amount, currency: draft.currency },
     side: isOwn ? 'landing' : 'deducting',
+    ...paceFor(draft.speed),
   }
   const quote = await viewer.call<Quote>('POST', '/payments/preflight', body)
   if (!quote.ok) return askPage(draft, messageOf(quote.error))(viewer)
@@ -142,6 +148,7 @@ const quotePage = (draft: Draft, quote: Quote, payee: string, fault: string | un
             [words.payments.leaves, formats.money(deducting)],
             ...quote.fees.map(({ name, amount }) => [feeOf(name, words), formats.money(amount)] as const),
             [pay.rate, quote.rate],
+            [pay.speed, speedWord(quote, words)],
             [pay.arrives, formats.instant(quote.estimated_arrival)],
             [words.payments.paidOn, draft.day ? formats.longDay(draft.day) : null],
             [pay.approvers, pay.people(quote.approvers_needed)],

@@ -15,6 +15,7 @@ import { type Viewer, refusalIn } from '../frame/viewer.ts'
 import type { Words } from '../words/en.ts'
 import { historyOf } from './history.ts'
 import { stateBadge } from './list.ts'
+import { speedWord } from './speed.ts'
 
 export const showPayment = (viewer: Viewer): Promise<Page | Response> => paymentPage()(viewer)
 
@@ -56,6 +57,7 @@ function describe(payment: Payment, { company, formats }: CompanyShell, words: W
       ],
       [of.leaves, differs ? formats.money(payment.deducting) : null],
       [of.paidOn, payment.schedule && formats.longDay(payment.schedule.execute_on)],
+      [words.pay.speed, speedWord(payment, words)],
       [of.asked, formats.instant(payment.created_at)],
       [of.through, throughOf(payment)],
       [of.cameBack, shortReturnOf(payment, formats, of)],

@@ -149,7 +149,8 @@ const selectLoggedAt = (p: Fragment, type: string) => sql`
 export async function findReceipt(reader: Reader, id: PaymentId): Promise<Receipt> {
   const row = await first(
     reader<ReceiptRow>(sql`
-      select p.id, p.status, p.rail, ${partnerOfRow(sql`p`)} as connection, o.name as payer, o.company_address as payer_address, o.tax_id as payer_tax_id,
+      select p.id, p.status, p.rail, ${partnerOfRow(sql`p`)} as connection, coalesce(p.speed = 'instant' and p.fell_back_at is null, false) as instant,
+        o.name as payer, o.company_address as payer_address, o.tax_id as payer_tax_id,
         l.image as logo, p.destination_name as payee, d.svc_id, b.bill_number,
         settled.event_id, encode(settled.hash, 'hex') as event_hash,
         json_build_object('id', d.id, 'sealed', encode(d.sealed, 'hex')) as destination,

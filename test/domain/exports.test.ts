@@ -273,6 +273,7 @@ const drawn: Receipt = {
   status: 'succeeded',
   rail: 'svc_id',
   connection: null,
+  instant: false,
   payer: 'Łódź',
   payer_address: null,
   payer_tax_id: null,
@@ -316,6 +317,14 @@ test('a receipt has the letterhead of the payer, separators of thousands, and th
   const said = ['1 High Street', 'London', 'Tax ID GB 1', '1,234,567.80 EUR paid on 2 January 2026', 'B-7', 'BFS1']
   for (const part of [...said, `event ${proof.event_id}`, `SHA-256 ${proof.event_hash}`]) expect(text).toContain(part)
   expect(Buffer.from(made).toString('latin1')).toContain('/DCTDecode')
+})
+
+test.each([
+  [true, 'Instant bank transfer'],
+  [false, 'Bank transfer'],
+])('a receipt names the speed of an instant payment: %s', async (instant, means) => {
+  const { text } = readPdf(await drawReceipt({ ...drawn, rail: 'fiat', instant }))
+  expect(text.split('\n')).toContain(means)
 })
 
 test('a receipt is the same bytes each time', async () => {

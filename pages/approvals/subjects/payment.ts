@@ -60,11 +60,13 @@ const moneyIn = (money: Money, isShort: boolean, show: (money: Money) => Markup)
 
 /** Says when a payment arrives after its approval, or after its day. */
 function arrivalIn(
-  { rail, schedule }: Payment,
+  { rail, speed, fallback, schedule }: Payment,
   { arrival }: Fees,
   words: RequestShell['texts']['words']['request'],
 ): string {
-  const time = rail === 'fiat' ? words.businessDays(arrival.fiat.business_days) : words.minutes(arrival[rail].minutes)
+  const standard =
+    rail === 'fiat' ? words.businessDays(arrival.fiat.business_days) : words.minutes(arrival[rail].minutes)
+  const time = speed === 'instant' ? (fallback === 'none' ? words.seconds : words.secondsOr(standard)) : standard
   return schedule ? words.afterDay(time) : words.afterApproval(time)
 }
 

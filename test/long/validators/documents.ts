@@ -103,6 +103,7 @@ async function* receipts(logo: Buffer): AsyncGenerator<Made> {
     reference: 'R-1',
     transaction_id: null,
     connection: 'house-bank',
+    instant: false,
     created_at: '2026-01-01T00:00:00Z',
     execute_on: '2026-01-02',
     paid_at: '2026-01-02T00:00:00Z',

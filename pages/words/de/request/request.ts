@@ -185,6 +185,8 @@ export const request: typeof Words = {
   businessDays: (days) =>
     days === 0 ? 'am selben Geschäftstag' : `binnen ${days} ${days === 1 ? 'Geschäftstag' : 'Geschäftstagen'}`,
   minutes: (minutes) => (minutes === 0 ? 'sofort' : `binnen ${minutes} ${minutes === 1 ? 'Minute' : 'Minuten'}`),
+  seconds: 'binnen Sekunden',
+  secondsOr: (standard) => `binnen Sekunden (lehnt die Bank das ab, ${standard})`,
   afterApproval: (time) => `${time} nach der Freigabe`,
   afterDay: (time) => `${time} nach ihrem Tag`,
   earlier: 'Letzte Zahlungen an diesen Empfänger',

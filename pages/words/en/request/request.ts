@@ -193,6 +193,8 @@ export const request = {
     days === 0 ? 'on the same business day' : `within ${days} ${days === 1 ? 'business day' : 'business days'}`,
   minutes: (minutes: number) =>
     minutes === 0 ? 'at once' : `within ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`,
+  seconds: 'within seconds',
+  secondsOr: (standard: string) => `within seconds; if the bank refuses that, ${standard}`,
   afterApproval: (time: string) => `${time}, counted from its approval`,
   afterDay: (time: string) => `${time}, counted from its day`,
   earlier: 'Last payments to this payee',
