@@ -6,7 +6,7 @@ import type { BankFileId } from '../../domain/ids.ts'
 import { type Money, moneyOf, subtract, toMinor } from '../../domain/money/money.ts'
 import type { ConnectionName } from '../../domain/partner.ts'
 import { encryptForRow } from '../../platform/encryption.ts'
-import { type Transaction, transaction } from '../../db/postgres/sql.ts'
+import { type Transaction, transaction, values } from '../../db/postgres/sql.ts'
 import { type MovedPart, listMoves } from '../../domain/bank-files/moves.ts'
 import { lockBankAccount } from '../../db/postgres/locks.ts'
 import { partIdOf } from './deposit-ids.ts'
@@ -215,7 +215,15 @@ async function insertPart(tx: Transaction, { connection }: EntryPlace, { entryId
   const { debtor, remittance, reference } = part
   const sender: SenderOfDeposit = { ...debtor, words: remittance }
   await tx`
-    insert into bank_entry_parts (id, connection, entry_id, kind, payment_id, account, amount, currency, sealed)
-    values (${id}, ${connection}, ${entryId}, ${kind}, ${paymentId}, ${account}, ${part.amount.amount},
-      ${part.amount.currency}, ${encryptForRow(id, { sender, reference })})`
+    insert into bank_entry_parts ${values({
+      id,
+      connection,
+      entry_id: entryId,
+      kind,
+      payment_id: paymentId,
+      account,
+      amount: part.amount.amount,
+      currency: part.amount.currency,
+      sealed: encryptForRow(id, { sender, reference }),
+    })}`
 }

@@ -9,7 +9,7 @@ import {
 import type { BankEntry } from '../../domain/bank-files/messages.ts'
 import type { ConnectionName } from '../../domain/partner.ts'
 import { decryptForRow, encryptForRow } from '../../platform/encryption.ts'
-import type { Transaction } from '../../db/postgres/sql.ts'
+import { type Transaction, values } from '../../db/postgres/sql.ts'
 import { hashOf } from '../idempotency.ts'
 import { entryIdOf } from './deposit-ids.ts'
 
@@ -91,10 +91,20 @@ async function insertEntry(tx: Transaction, entry: BankEntry, place: EntryPlace,
     select count(*)::int as count from bank_entries where id = any (${idsOf(name, alike)}::uuid[])`
   const id = entryIdOf(name, taken?.count ?? 0)
   await tx`
-    insert into bank_entries (id, connection, account, direction, reversal, amount, currency, reference, booked_on,
-      valued_on, booked_at, sealed)
-    values (${id}, ${connection}, ${account}, ${direction}, ${isReversal}, ${amount.amount}, ${amount.currency},
-      ${reference}, ${bookedOn}, ${valuedOn}, ${bookedAt}, ${encryptForRow(id, facts)})`
+    insert into bank_entries ${values({
+      id,
+      connection,
+      account,
+      direction,
+      reversal: isReversal,
+      amount: amount.amount,
+      currency: amount.currency,
+      reference,
+      booked_on: bookedOn,
+      valued_on: valuedOn,
+      booked_at: bookedAt,
+      sealed: encryptForRow(id, facts),
+    })}`
   return id
 }
 

@@ -4,7 +4,7 @@ import type { BankFileContent } from '../../domain/bank-files/messages.ts'
 import { type BankFileId, newId } from '../../domain/ids.ts'
 import type { ConnectionName } from '../../domain/partner.ts'
 import { decrypt, encrypt } from '../../platform/encryption.ts'
-import { type Transaction, first, sql, transaction } from '../../db/postgres/sql.ts'
+import { type Transaction, first, sql, transaction, values } from '../../db/postgres/sql.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 import { move } from '../../db/processes/transition.ts'
 import { bookBalance } from './balances.ts'
@@ -38,8 +38,17 @@ export async function storeFetched(connection: ConnectionName, file: FoundFile, 
   await transaction(async (tx) => {
     const id = newId<'bank_file'>()
     const stored = await tx`
-      insert into bank_files (id, connection, direction, name, status, sealed, sha256, byte_size, modified_at)
-      values (${id}, ${connection}, 'in', ${name}, 'fetched', ${encrypt(bytes)}, ${sha256}, ${byteSize}, ${modifiedAt})
+      insert into bank_files ${values({
+        id,
+        connection,
+        direction: 'in',
+        name,
+        status: 'fetched',
+        sealed: encrypt(bytes),
+        sha256,
+        byte_size: byteSize,
+        modified_at: modifiedAt,
+      })}
       on conflict do nothing returning id`
     if (stored.length === 1) {
       wake(tx, bankFileFlow, { ids: [id], why: 'fetched', status: 'fetched', organizationId: null, rail: 'fiat' })

@@ -54,5 +54,5 @@ export const readAgain = (id: BankFileId): Promise<void> =>
       select status, sealed is not null as has_bytes from bank_files where id = ${id} and direction = 'in'`
     if (!file) refuse('not_found')
     const isMoved = file.has_bytes && (await move(tx, bankFileFlow, id, { event: 'read_again' }))
-    if (!isMoved && file.status !== 'fetched') refuse('invalid_state', { current: file.status })
+    if (!isMoved && file.status !== 'fetched') refuse('invalid_state', { current: file.status, allowed: [] })
   })

@@ -5,7 +5,7 @@ import { type BankFileId, newId } from '../../domain/ids.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import type { ConnectionName } from '../../domain/partner.ts'
 import { encryptForRow } from '../../platform/encryption.ts'
-import { type Fragment, type Transaction, first, sql, transaction } from '../../db/postgres/sql.ts'
+import { type Fragment, type Transaction, first, sql, transaction, values } from '../../db/postgres/sql.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 import { hashMatches, hashOf, sealHash } from '../idempotency.ts'
 
@@ -33,9 +33,18 @@ export async function putPayment(
     const had = await findReported(tx, connection, endToEndId)
     const fileId = had ? null : await openFile(tx, place, flushMinutes)
     const put = await tx`
-      insert into bank_payments (connection, id, kind, file_id, end_to_end_id, amount, currency, hash, sealed, status)
-      values (${connection}, ${id}, ${kind}, ${fileId}, ${endToEndId}, ${amount.amount}, ${amount.currency},
-        ${sealHash(hash)}, ${encryptForRow(id, payment)}, ${had ?? 'pending'})
+      insert into bank_payments ${values({
+        connection,
+        id,
+        kind,
+        file_id: fileId,
+        end_to_end_id: endToEndId,
+        amount: amount.amount,
+        currency: amount.currency,
+        hash: sealHash(hash),
+        sealed: encryptForRow(id, payment),
+        status: had ?? 'pending',
+      })}
       on conflict (connection, id) do nothing returning id`
     const stored = await findStored(tx, connection, id)
     if (!stored) throw new Error(`the end-to-end id of ${id} is that of another payment`)
@@ -97,11 +106,10 @@ type Row = {
   readonly seq: string
 }
 
-const columns = (): Fragment => sql`
-  p.id, p.end_to_end_id, p.detail, p.amount, p.currency, p.returned_amount, p.charges_amount, p.moved_at, p.hash, p.seq,
-  case when f.status = 'on_hold' and p.status in ('pending', 'processing') then 'on_hold' else p.status end as status`
-
-const from = (): Fragment => sql`from bank_payments p left join bank_files f on f.id = p.file_id`
+const selectStored = (): Fragment => sql`
+  select p.id, p.end_to_end_id, p.detail, p.amount, p.currency, p.returned_amount, p.charges_amount, p.moved_at, p.hash,
+    p.seq, case when f.status = 'on_hold' and p.status in ('pending', 'processing') then 'on_hold' else p.status end as status
+  from bank_payments p left join bank_files f on f.id = p.file_id`
 
 type StoredRow = StoredPayment & { readonly hash: string; readonly seq: string }
 
@@ -114,14 +122,14 @@ function paymentOf({ currency, amount, returned_amount: returned, charges_amount
 
 async function findStored(tx: Transaction, connection: ConnectionName, id: string): Promise<StoredRow | undefined> {
   const [row] = await tx<Row[]>`
-    select ${columns()} ${from()} where p.connection = ${connection} and p.id = ${id}`
+    ${selectStored()} where p.connection = ${connection} and p.id = ${id}`
   return row && paymentOf(row)
 }
 
 /** Finds a payment of the outbox; null if it never came here. */
 export async function findPayment(connection: ConnectionName, id: string): Promise<StoredPayment | null> {
   const row = await first(sql<Row[]>`
-    select ${columns()} ${from()} where p.connection = ${connection} and p.id = ${id} and p.kind = 'payout'`)
+    ${selectStored()} where p.connection = ${connection} and p.id = ${id} and p.kind = 'payout'`)
   return row ? paymentOf(row) : null
 }
 
@@ -133,7 +141,7 @@ export async function listPayments(
   after: string | undefined,
 ): Promise<StoredPage<StoredPayment>> {
   const rows = await sql<Row[]>`
-    select ${columns()} ${from()} where p.connection = ${connection} and p.kind = 'payout' and p.seq > ${after ?? '0'}::bigint
+    ${selectStored()} where p.connection = ${connection} and p.kind = 'payout' and p.seq > ${after ?? '0'}::bigint
     order by p.seq limit ${PAGE}`
   return { data: rows.map(paymentOf), next: rows.length === PAGE ? (rows.at(-1)?.seq ?? null) : null }
 }

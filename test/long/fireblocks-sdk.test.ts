@@ -1,4 +1,4 @@
-/** The official client of Fireblocks works against the stand-in, with another base path alone. */
+/** The official client of Fireblocks works with its stand-in, by another base path alone. */
 import { execFile } from 'node:child_process'
 import { verify } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'

@@ -148,6 +148,7 @@ export const PLACED: Readonly<Record<string, string>> = {
   'connection-pauses': 'connections',
   'sandbox-fireblocks': 'sandbox',
   'file-bank': 'sandbox',
+  'bank-reports': 'bank-files',
 }
 export const PLACED_APART: Readonly<Record<string, string>> = {
   receiving_accounts: 'accounts',

@@ -1,4 +1,4 @@
-/** Payments and deposits of coins by the driver of Fireblocks, whose requests are judged by the published document. */
+/** Payments and deposits by Fireblocks: the published document judges each request. */
 import { expect, test, vi } from 'vitest'
 import { api } from '../../support/api.ts'
 import { openAccount } from '../../support/deposits/deposits.ts'

@@ -1,4 +1,4 @@
-/** Files of payments are valid by EPC's schema, and another reader finds in them what was ordered. */
+/** Files of payments are valid by EPC's schema, and read alike by another reader. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
