@@ -51,7 +51,7 @@ async function refuse(scene: Scene): Promise<void> {
   scene.provider.clear()
 }
 
-/** Has the provider refuse the instant order, which counts nevertheless and is seen a moment later only. */
+/** Has the provider refuse the instant order, and make it: looks show that a moment later only. */
 async function refuseAndTake(scene: Scene): Promise<void> {
   scene.provider.interfere('order', 'refuse after acting', 1)
   scene.provider.interfere('find', 'absent', 2) // the look for a standard order, and the one after the refusal
