@@ -5,7 +5,7 @@ import { depositIdOf } from '../../domain/deposits/deposit.ts'
 import { sendMessage } from '../../services/messages/messages.ts'
 import { transaction } from '../../db/postgres/sql.ts'
 import { type ScheduleName, startNow } from '../../temporal/schedules.ts'
-import { api, createPayment, fund, organization, payerAndPayee, person } from '../support/api.ts'
+import { api, approve, createPayment, fund, organization, payerAndPayee, person } from '../support/api.ts'
 import { tamper } from '../support/ledger/books.ts'
 import { owner } from '../support/database.ts'
 import { OTHER, answer, arriveCrypto, arriveSilently, openAccount } from '../support/deposits/deposits.ts'
@@ -13,8 +13,9 @@ import { advance as moveClock } from '../support/identity/identity.ts'
 import { invite } from '../support/invitations/invitations.ts'
 import { mailOf } from '../support/messages/mails.ts'
 import { answerAsBefore, answerInstead, usePartnerProxy } from '../support/partners/proxy.ts'
-import { calledBack } from '../support/partners/partners.ts'
+import { calledBack, fault } from '../support/partners/partners.ts'
 import { advance, become, cancel, payerBy, sent, taken } from '../support/payments/payouts.ts'
+import { executed, quoteOf } from '../support/payments/quotes.ts'
 import { PRIVATE } from '../support/histories/recorded.ts'
 import { historyOf, recordPaths, runOf, scheduledRun } from '../support/histories/recording.ts'
 import { reconcile } from '../support/partners/reconcile.ts'
@@ -54,6 +55,17 @@ recordPaths({
   async 'payment-paid-by-bank'() {
     const payer = await payerBy('fiat')
     const payment = await sent(payer)
+    await become(payer, payment, 'succeeded')
+    return runOf('payment', payment.id)
+  },
+  /** Path: a standard order after an instant one that the bank rejects. */
+  async 'payment-instant-rejected'() {
+    const payer = await payerBy('fiat')
+    const { boss, contact } = payer
+    await fault('bank', 'instant_rejected')
+    const { quote_id } = await quoteOf(boss, contact, { amount: '100.00', currency: 'EUR' }, { speed: 'instant' })
+    const payment = await executed(boss, quote_id)
+    await approve(boss, payment)
     await become(payer, payment, 'succeeded')
     return runOf('payment', payment.id)
   },
