@@ -54,7 +54,7 @@ async function refuse(scene: Scene): Promise<void> {
 /** Has the provider refuse the instant order, and make it: looks show that a moment later only. */
 async function refuseAndTake(scene: Scene): Promise<void> {
   scene.provider.interfere('order', 'refuse after acting', 1)
-  scene.provider.interfere('find', 'absent', 2) // the look for a standard order, and the one after the refusal
+  scene.provider.interfere('find', 'absent', 3) // looks at both orders before it is sent, and one after the refusal
   await scene.order()
   scene.provider.clear()
 }
