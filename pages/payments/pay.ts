@@ -94,7 +94,11 @@ function form(draft: Draft, { company, contacts, currencies, instant }: Choices,
       required: true,
       choices: reasonChoices(words),
     })}
-    ${speedChoice(draft.speed, instant, words)}
+    ${speedChoice(
+      draft.speed,
+      all.filter((one) => instant.includes(one)),
+      words,
+    )}
     ${field({ id: 'text', label: pay.text, value: draft.text, required: true, hint: pay.textHint, more: html`maxlength="255"` })}
     ${field({ id: 'day', label: pay.day, value: draft.day, type: 'date', hint: pay.dayHint }, pay.optional)}
     ${field({ id: 'notes', label: words.payments.notes, value: draft.notes, hint: pay.notesHint }, pay.optional)}
