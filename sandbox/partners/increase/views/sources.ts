@@ -64,18 +64,61 @@ export function arrival(row: InboundRow, desk: Desk): Source {
   const transferId = idOf(row.kind, row.id)
   switch (row.kind) {
     case 'inbound_ach_transfer':
-      return sourceOf('inbound_ach_transfer', { ...showInboundAch(row, desk), transfer_id: transferId })
+      return sourceOf('inbound_ach_transfer', { ...achMembers(showInboundAch(row, desk)), transfer_id: transferId })
     case 'inbound_wire_transfer':
-      return sourceOf('inbound_wire_transfer', { ...showInboundWire(row, desk), transfer_id: transferId })
+      return sourceOf('inbound_wire_transfer', { ...wireMembers(showInboundWire(row, desk)), transfer_id: transferId })
     case 'inbound_real_time_payments_transfer':
       return sourceOf('inbound_real_time_payments_transfer_confirmation', {
-        ...showInboundRealTime(row, desk),
+        ...realTimeMembers(showInboundRealTime(row, desk)),
         transfer_id: transferId,
       })
     default:
       return sourceOf('inbound_fednow_transfer_confirmation', { transfer_id: transferId })
   }
 }
+
+/** Members of transfers that sources have too. */
+const achMembers = (one: Increase.InboundACHTransfer) => ({
+  addenda: one.addenda,
+  amount: one.amount,
+  originator_company_descriptive_date: one.originator_company_descriptive_date,
+  originator_company_discretionary_data: one.originator_company_discretionary_data,
+  originator_company_entry_description: one.originator_company_entry_description,
+  originator_company_id: one.originator_company_id,
+  originator_company_name: one.originator_company_name,
+  receiver_id_number: one.receiver_id_number,
+  receiver_name: one.receiver_name,
+  trace_number: one.trace_number,
+})
+const wireMembers = (one: Increase.InboundWireTransfer) => ({
+  amount: one.amount,
+  creditor_address_line1: one.creditor_address_line1,
+  creditor_address_line2: one.creditor_address_line2,
+  creditor_address_line3: one.creditor_address_line3,
+  creditor_name: one.creditor_name,
+  debtor_address_line1: one.debtor_address_line1,
+  debtor_address_line2: one.debtor_address_line2,
+  debtor_address_line3: one.debtor_address_line3,
+  debtor_name: one.debtor_name,
+  description: one.description,
+  end_to_end_identification: one.end_to_end_identification,
+  input_message_accountability_data: one.input_message_accountability_data,
+  instructing_agent_routing_number: one.instructing_agent_routing_number,
+  instruction_identification: one.instruction_identification,
+  purpose: one.purpose,
+  unique_end_to_end_transaction_reference: one.unique_end_to_end_transaction_reference,
+  unstructured_remittance_information: one.unstructured_remittance_information,
+})
+const realTimeMembers = (one: Increase.InboundRealTimePaymentsTransfer) => ({
+  amount: one.amount,
+  creditor_name: one.creditor_name,
+  currency: one.currency,
+  debtor_account_number: one.debtor_account_number,
+  debtor_name: one.debtor_name,
+  debtor_routing_number: one.debtor_routing_number,
+  transaction_identification: one.transaction_identification,
+  unstructured_remittance_information: one.unstructured_remittance_information,
+})
 
 /** Writes the source of what went back to its payer. */
 export function wayBack({ kind, id }: InboundRow): Source {
