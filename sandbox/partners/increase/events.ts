@@ -79,10 +79,13 @@ export async function eventMessage(
     headers: {
       'webhook-id': event.id,
       'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-      'webhook-signature': new Webhook(secret).sign(event.id, at, body),
+      'webhook-signature': new Webhook(whole(secret)).sign(event.id, at, body),
     },
   }
 }
+
+/** Writes a shared secret as the key of all of its letters: Increase signs with these, whatever they may stand for. */
+const whole = (secret: string): string => `whsec_${Buffer.from(secret).toString('base64')}`
 
 /** Tells whether this stand-in has events of a category. */
 export const isCategory = (text: string): text is Increase.Event['category'] =>

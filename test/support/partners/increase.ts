@@ -22,7 +22,7 @@ export function useIncrease(callbackUrl: () => string): { readonly url: () => st
     {
       name: CONNECTION,
       key: KEY,
-      callbackSecret: `whsec_${Buffer.from(SECRET).toString('base64')}`,
+      callbackSecret: SECRET,
       settings: { account: ACCOUNT },
     },
     () => dispatcher.wake(),

@@ -112,7 +112,7 @@ function statusOf(row: AchRow): Increase.ACHTransfer['status'] {
     case 'settled':
       return 'submitted'
     case 'on_hold':
-      return instantOf(row, 'processing') === undefined ? 'pending_reviewing' : 'requires_attention'
+      return 'requires_attention'
     case 'cancelled':
       return 'canceled'
     default:

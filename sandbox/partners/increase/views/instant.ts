@@ -49,7 +49,7 @@ function realTimeStatus(row: RealTimeRow): Increase.RealTimePaymentsTransfer['st
     case 'processing':
       return 'submitted'
     case 'on_hold':
-      return instantOf(row, 'processing') === undefined ? 'pending_reviewing' : 'requires_attention'
+      return 'requires_attention'
     case 'rejected':
       return 'rejected'
     case 'cancelled':
@@ -100,7 +100,7 @@ function fednowStatus(row: FednowRow): Increase.FednowTransfer['status'] {
     case 'processing':
       return 'pending_response'
     case 'on_hold':
-      return instantOf(row, 'processing') === undefined ? 'pending_reviewing' : 'requires_attention'
+      return 'requires_attention'
     case 'rejected':
       return 'rejected'
     case 'cancelled':

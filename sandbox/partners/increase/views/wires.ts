@@ -47,7 +47,7 @@ function statusOf(row: WireRow): Increase.WireTransfer['status'] {
     case 'processing':
       return 'submitted'
     case 'on_hold':
-      return instantOf(row, 'processing') === undefined ? 'pending_reviewing' : 'requires_attention'
+      return 'requires_attention'
     case 'settled':
       return 'complete'
     case 'cancelled':
