@@ -77,7 +77,7 @@ export const sandboxInvoices = [
 
 /** Makes a deposit at bank or custodian and books it; once for a key. */
 export async function letDepositArrive({ actor, body, claim, requestId }: DepositContext): Promise<Deposit> {
-  const arrival = arrivalOf(claim, body)
+  const arrival = await arrivalOf(claim, body)
   const isMine = await inOrganization(
     actor,
     body.organization_id,
@@ -92,7 +92,7 @@ export async function letDepositArrive({ actor, body, claim, requestId }: Deposi
 }
 
 async function createArrival({ body, claim }: Context<'claim', { readonly body: NewArrival }>) {
-  const arrival = { ...arrivalOf(claim, body), account: body.account }
+  const arrival = { ...(await arrivalOf(claim, body)), account: body.account }
   await transaction((tx) => letArrive(tx, arrival))
   const booked = await bookIncoming(arrival)
   if (booked.kind === 'nothing') throw new Error('what arrives is booked')
@@ -104,23 +104,25 @@ async function createArrival({ body, claim }: Context<'claim', { readonly body: 
 }
 
 /** Makes the deposit at the organization's account, if it has one; false if the organization is gone. */
-async function letArriveFor(tx: Tx, arrival: IncomingTransfer, id: DepositId): Promise<boolean> {
+async function letArriveFor(tx: Tx, arrival: Arrival, id: DepositId): Promise<boolean> {
   const receiving = await accountFor(tx, arrival)
   await letArrive(tx, { ...arrival, account: receiving?.account ?? tx.organizationId })
   return (await bookTransfer(tx, arrival, { id, ...(receiving && { receivingAccountId: receiving.id }) })) !== null
 }
 
+type Arrival = IncomingTransfer & { readonly bookedAs: string }
+
 /** Makes the deposit at the partner, whose callback finds it already booked. */
-const letArrive = (tx: Parameters<typeof arrive>[0], arrival: IncomingTransfer): Promise<void> => {
-  const { partner, partnerDepositId, account, amount, source, reference } = arrival
-  return arrive(tx, { id: partnerDepositId, partner, account: account ?? '', amount, sender: source, reference })
+const letArrive = (tx: Parameters<typeof arrive>[0], arrival: Arrival): Promise<void> => {
+  const { partner, bookedAs, account, amount, source, reference } = arrival
+  return arrive(tx, { id: bookedAs, partner, account: account ?? '', amount, sender: source, reference })
 }
 
 /** Writes the deposit as the partner reports it, without account. Coins have the desk's price. */
-function arrivalOf(
+async function arrivalOf(
   { id }: Claim,
   { amount: given, network, rail, sender }: Omit<NewArrival, 'account'>,
-): IncomingTransfer {
+): Promise<Arrival> {
   const amount = canonicalMoney(given)
   const { currency } = amount
   if (isCoin(currency) !== (rail === 'crypto')) refuse('unsupported_currency', { currency })
@@ -130,7 +132,7 @@ function arrivalOf(
   const partner = connectionFor({ rail, currency, network: on })?.name ?? partnerOf(rail)
   return {
     partner,
-    ...nameArrival(partner, id, amount),
+    ...(await nameArrival(partner, id, amount)),
     account: null,
     network: on,
     amount,

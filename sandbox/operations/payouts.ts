@@ -61,7 +61,7 @@ async function moveAtPartner(id: PaymentId, advance: Advance, deadline: number):
       const version = (await movePayout(partner, fallbackIdOf(id), move)) ?? (await movePayout(partner, id, move))
       if (version !== undefined) return version
     }
-    const isUnderWay = status === 'submitted' || (allowed.includes(to) && !countsVersions(connection))
+    const isUnderWay = status === 'submitted' || (allowed.includes(to) && takesFiles(connection))
     if (rail === 'svc_id' || !isUnderWay || Date.now() > deadline) {
       refuse('invalid_state', { current: paymentStatusOf(status), allowed })
     }
@@ -75,9 +75,13 @@ function leaves(status: PaymentState, to: Advance['to']): readonly PayoutStatus[
   return status === 'processing' && to === 'processing' ? ['pending'] : ['pending', 'processing', 'on_hold']
 }
 
-/** Tells whether our versions of a payout are those of its partner: a bank by files has none. */
+/** Tells whether our versions of a payout are those of its partner: providers with words of their own have none. */
 const countsVersions = (name: string | null): boolean =>
-  !config.connections.some((one) => one.name === (name ?? 'bank') && isOfDriver(one, 'iso20022'))
+  !config.connections.some((one) => one.name === (name ?? 'bank') && !isOfDriver(one, 'http'))
+
+/** Tells whether a bank learns of an order later than we send it. */
+const takesFiles = (name: string | null): boolean =>
+  config.connections.some((one) => one.name === (name ?? 'bank') && isOfDriver(one, 'iso20022'))
 
 /** Waits for the version, or the status where there are none, or until the deadline: a callback may be lost. */
 async function waitUntilMoved(

@@ -140,7 +140,7 @@ export type InboundRow = {
 }
 
 /** Amount from which money arrives by wire, unless a simulation says how. */
-const WIRE_FROM = '1000000'
+export const WIRE_FROM = '1000000.00'
 export const inboundKind = (row: Fragment): Fragment => sql`
   coalesce(${row}.document ->> 'kind', case when ${row}.amount::numeric >= ${WIRE_FROM}::numeric
     then 'inbound_wire_transfer' else 'inbound_ach_transfer' end)`
