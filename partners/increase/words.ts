@@ -10,8 +10,10 @@ export const DOLLARS = 'USD'
 /** Makes a schema that takes everything that the provider's type allows: where the two drift apart, it does not compile. */
 export const reads =
   <Theirs>() =>
-  <Schema extends v.GenericSchema>(schema: Theirs extends v.InferInput<Schema> ? Schema : never): Schema =>
+  <Schema extends v.GenericSchema>(schema: Theirs extends v.InferInput<Schema> ? Schema : never): Schema & Of<Theirs> =>
     schema
+/** Mark of the provider's type that a schema reads. */
+type Of<Theirs> = { readonly theirs?: Theirs }
 
 export const TheirId = v.pipe(v.string(), v.regex(/^\w{1,200}$/))
 export const Time = v.pipe(v.string(), v.isoTimestamp())

@@ -53,7 +53,12 @@ export async function sendByTwilio(
   const path = `/2010-04-01/Accounts/${accountSid}/Messages.json`
   if (isRepeat) {
     const query = new URLSearchParams({ To: to, PageSize: String(LOOKED_THROUGH) })
-    const { messages } = await requestPartner(at, { method: 'GET', path: `${path}?${query}`, headers, answer: Listed })
+    const { messages } = await requestPartner(at, {
+      method: 'GET',
+      path: `${path}?${query.toString()}`,
+      headers,
+      answer: Listed,
+    })
     // an account on trial writes a line of its own before the text
     if (messages.some((one) => one.to === to && one.body.endsWith(text) && !LOST.has(one.status))) return
   }

@@ -92,37 +92,11 @@ export type NewQuote = {
 
 /** Keeps a quote for 15 minutes of business time; answers it with its warnings and blockers. */
 export async function offerQuote(tx: Tx, userId: UserId, quote: NewQuote): Promise<Quote> {
-  const { contactId, destination, side, tag, pace, connection, priced, valueUsd, payee } = quote
-  const { deducting, landing, fee, fees, rate } = priced
+  const { contactId, destination, pace, priced, payee } = quote
+  const { deducting, landing, fees, rate } = priced
   const quoteId = newId<'payment_quote'>()
   const check = payee && (await recordCheck(tx, payee))
-  const [inserted] = await tx<{ inserted_at: string; expires_at: string }[]>`
-    insert into payment_quotes ${values({
-      id: quoteId,
-      organization_id: tx.organizationId,
-      payment_contact_id: contactId,
-      destination_id: destination.id,
-      rail: destination.rail,
-      connection,
-      side,
-      deducting_amount: deducting.amount,
-      deducting_currency: deducting.currency,
-      landing_amount: landing.amount,
-      landing_currency: landing.currency,
-      fee_amount: fee.amount,
-      fees: sql.json(fees),
-      rate,
-      value_usd: valueUsd,
-      tag,
-      ...toSpeedRow(pace),
-      payee_key: payeeKeyOf(destination.name),
-      created_by: userId,
-      delegate_id: delegateOf(tx.actor)?.id ?? null,
-      payee_check_id: check && check.id,
-      expires_at: sql`business_now() + make_interval(mins => ${QUOTE_MINUTES})`,
-    })}
-    returning inserted_at, expires_at`
-  if (!inserted) throw new Error('the quote was not written')
+  const inserted = await insertQuote(tx, userId, quote, { quoteId, checkId: check && check.id })
   if (check) await wakeOtherPayments(tx, destination.id, check.result)
   const [standing] = await tx<QuoteStanding[]>`${selectQuoteStanding(tx, quoteId, userId)}`
   if (!standing) refuse('not_found')
@@ -165,6 +139,45 @@ export async function offerQuote(tx: Tx, userId: UserId, quote: NewQuote): Promi
       }),
     ),
   }
+}
+
+type Inserted = { readonly inserted_at: string; readonly expires_at: string }
+
+async function insertQuote(
+  tx: Tx,
+  userId: UserId,
+  { contactId, destination, side, tag, pace, connection, priced, valueUsd }: NewQuote,
+  { quoteId, checkId }: { readonly quoteId: string; readonly checkId: string | null },
+): Promise<Inserted> {
+  const { deducting, landing, fee, fees, rate } = priced
+  const [inserted] = await tx<Inserted[]>`
+    insert into payment_quotes ${values({
+      id: quoteId,
+      organization_id: tx.organizationId,
+      payment_contact_id: contactId,
+      destination_id: destination.id,
+      rail: destination.rail,
+      connection,
+      side,
+      deducting_amount: deducting.amount,
+      deducting_currency: deducting.currency,
+      landing_amount: landing.amount,
+      landing_currency: landing.currency,
+      fee_amount: fee.amount,
+      fees: sql.json(fees),
+      rate,
+      value_usd: valueUsd,
+      tag,
+      ...toSpeedRow(pace),
+      payee_key: payeeKeyOf(destination.name),
+      created_by: userId,
+      delegate_id: delegateOf(tx.actor)?.id ?? null,
+      payee_check_id: checkId,
+      expires_at: sql`business_now() + make_interval(mins => ${QUOTE_MINUTES})`,
+    })}
+    returning inserted_at, expires_at`
+  if (!inserted) throw new Error('the quote was not written')
+  return inserted
 }
 
 /** Lists warnings. A payment that ended unpaid neither doubles another nor makes its destination known. */
