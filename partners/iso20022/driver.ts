@@ -5,6 +5,7 @@ import type { FilePayment } from '../../domain/bank-files/messages.ts'
 import type { StoredDeposit, StoredPayment } from '../../domain/bank-files/records.ts'
 import { creditorReferenceOf } from '../../domain/bank-files/references.ts'
 import { refuse } from '../../domain/errors.ts'
+import type { PayoutStatus } from '../../domain/partner.ts'
 import type { Iso20022Settings } from '../../platform/drivers/iso20022.ts'
 import type { Capabilities, DepositView, Intent, MoneyDriver, OpenedAccount, PayoutView } from '../driver.ts'
 import { unclear } from '../http.ts'
@@ -94,10 +95,21 @@ export function iso20022Driver({ party, settings, store }: FileConnection): Mone
   }
 }
 
+/** Words for what no file of the bank has a reason of. */
+const DETAILS: Readonly<Record<PayoutStatus, string>> = {
+  pending: 'in the next file to the bank',
+  processing: 'in a file that the bank has',
+  on_hold: 'the bank has not acknowledged its file',
+  settled: 'booked by the bank',
+  rejected: 'rejected by the bank',
+  cancelled: 'cancelled',
+  returned: 'returned to the bank',
+}
+
 const payoutView = ({ endToEndId, status, detail, amount, returned, charges }: StoredPayment): PayoutView => ({
   theirId: null,
   status,
-  detail,
+  detail: detail || DETAILS[status],
   reference: status === 'pending' ? null : endToEndId,
   amount,
   ...(returned && { returned }),

@@ -115,7 +115,9 @@ type Arrival = IncomingTransfer & { readonly bookedAs: string }
 /** Makes the deposit at the partner, whose callback finds it already booked. */
 const letArrive = (tx: Parameters<typeof arrive>[0], arrival: Arrival): Promise<void> => {
   const { partner, bookedAs, account, amount, source, reference } = arrival
-  return arrive(tx, { id: bookedAs, partner, account: account ?? '', amount, sender: source, reference })
+  const named = { id: bookedAs, partner, account: account ?? '', amount, sender: source, reference }
+  // coins are booked now, so their custodian has all confirmations already
+  return arrive(tx, { ...named, ...(isCoin(amount.currency) && { document: { confirmed: true } }) })
 }
 
 /** Writes the deposit as the partner reports it, without account. Coins have the desk's price. */

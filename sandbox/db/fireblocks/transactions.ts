@@ -75,8 +75,10 @@ const deposits = (partner: ConnectionName, assetsOf: AssetsOf) => sql`
   select d.id, 'in' as direction, d.amount, d.currency, d.status, '' as detail, d.reference, d.version,
     null::jsonb as charges, false as manual, false as cancel_asked, null::jsonb as previous, null::jsonb as document,
     d.account, d.sender, a.vault_id as vault, a.asset, d.received_at as made_at,
-    least(clock_timestamp(), d.received_at + make_interval(secs => ${CONFIRM_SECONDS})) as updated_at,
-    clock_timestamp() - d.received_at as age
+    case when d.document ? 'confirmed' then d.received_at
+      else least(clock_timestamp(), d.received_at + make_interval(secs => ${CONFIRM_SECONDS})) end as updated_at,
+    clock_timestamp() - d.received_at + make_interval(secs => case when d.document ? 'confirmed'
+      then ${CONFIRM_SECONDS} else 0 end) as age
   from sandbox_deposits d left join lateral (
     select o.vault_id, o.asset from sandbox_vault_addresses o
     where o.partner = d.partner and o.address = d.account and (${sql.json(assetsOf)}::jsonb -> d.currency) ? o.asset
