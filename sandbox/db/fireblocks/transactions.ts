@@ -78,7 +78,7 @@ const deposits = (partner: ConnectionName, assetsOf: AssetsOf) => sql`
     case when d.document ? 'confirmed' then d.received_at
       else least(clock_timestamp(), d.received_at + make_interval(secs => ${CONFIRM_SECONDS})) end as updated_at,
     clock_timestamp() - d.received_at + make_interval(secs => case when d.document ? 'confirmed'
-      then ${CONFIRM_SECONDS} else 0 end) as age
+      then ${CONFIRM_SECONDS}::float8 else 0 end) as age
   from sandbox_deposits d left join lateral (
     select o.vault_id, o.asset from sandbox_vault_addresses o
     where o.partner = d.partner and o.address = d.account and (${sql.json(assetsOf)}::jsonb -> d.currency) ? o.asset
