@@ -102,6 +102,7 @@ async function start(): Promise<void> {
     database_url: database.ownerUrl,
     sandbox_partners_url: env.SANDBOX_PARTNERS_URL,
     partners_file: process.env['PARTNERS_FILE'] ? resolve(process.env['PARTNERS_FILE']) : null,
+    sandbox_partners: process.env['SANDBOX_PARTNERS'] ?? '',
     demo,
   }
   writeWhole(readyFile, ready)

@@ -11,6 +11,7 @@ if (ready) {
   if (placeOf(env['DATABASE_URL']) === placeOf(ready.database_url)) {
     env['SANDBOX_PARTNERS_URL'] ||= ready.sandbox_partners_url
     env['PARTNERS_FILE'] ||= ready.partners_file ?? ''
+    env['SANDBOX_PARTNERS'] ||= ready.sandbox_partners
     env['TEMPORAL_ADDRESS'] ||= ready.temporal_address
     env['TEMPORAL_UI_URL'] ||= ready.temporal_ui_url ?? ''
   }

@@ -13,6 +13,8 @@ export type Ready = {
   sandbox_partners_url: string
   /** The file of connections, at its place from the root; null without one. */
   partners_file: string | null
+  /** Stand-ins that speak providers' protocols, as SANDBOX_PARTNERS names them; empty without any. */
+  sandbox_partners: string
   demo: Demo
 }
 

@@ -26,6 +26,7 @@ const running = {
   database_url: ownerUrl,
   sandbox_partners_url: config.sandboxPartnersUrl,
   partners_file: null,
+  sandbox_partners: '',
   temporal_address: config.temporal.address,
   temporal_ui_url: 'http://127.0.0.1:8233',
 }
@@ -65,6 +66,16 @@ longTest('a command that asks Temporal reaches the one that runs', async () => {
 const elsewhere = 'postgres://somebody@elsewhere:5432/other'
 const partners = 'http://partners:1'
 const { database_url: database, temporal_address: temporal, temporal_ui_url: ui } = running
+test('a command knows the stand-ins that the running service has', async () => {
+  const folder = mkdtempSync(join(dataDir, 'stand-ins-'))
+  writeFileSync(join(folder, 'dev.json'), JSON.stringify({ ...running, sandbox_partners: 'increase,ecb' }))
+  for (const [name, value] of Object.entries({ ...UNSET, SANDBOX_PARTNERS: '', DATA_DIR: folder }))
+    vi.stubEnv(name, value)
+  vi.resetModules() // it reads them when loaded
+  await import('../../../dev/admin-environment.ts')
+  expect(process.env['SANDBOX_PARTNERS']).toBe('increase,ecb')
+})
+
 test.each([
   ['the running one has a file', {}, '/of/the/start.json', '/of/the/start.json'],
   ['another file is named', { PARTNERS_FILE: '/mine.json' }, '/of/the/start.json', '/mine.json'],
