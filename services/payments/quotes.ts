@@ -141,16 +141,16 @@ export async function offerQuote(tx: Tx, userId: UserId, quote: NewQuote): Promi
   }
 }
 
-type Inserted = { readonly inserted_at: string; readonly expires_at: string }
+type QuoteTimes = { readonly inserted_at: string; readonly expires_at: string }
 
 async function insertQuote(
   tx: Tx,
   userId: UserId,
   { contactId, destination, side, tag, pace, connection, priced, valueUsd }: NewQuote,
   { quoteId, checkId }: { readonly quoteId: string; readonly checkId: string | null },
-): Promise<Inserted> {
+): Promise<QuoteTimes> {
   const { deducting, landing, fee, fees, rate } = priced
-  const [inserted] = await tx<Inserted[]>`
+  const [inserted] = await tx<QuoteTimes[]>`
     insert into payment_quotes ${values({
       id: quoteId,
       organization_id: tx.organizationId,

@@ -1,4 +1,4 @@
-/** Every request and answer of a walk through the stand-in of Increase, compiled as the official client's types. */
+/** Requests and answers of the stand-in of Increase compile as the official client's types. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -56,7 +56,7 @@ function record(body: unknown): void {
 const listening = (): Increase =>
   increaseClient(increase.url()).withOptions({
     fetch: async (input, init) => {
-      const response = await fetch(input as string, init as RequestInit) // as the client calls it
+      const response = await fetch(input, init)
       record(await response.clone().json())
       return response
     },

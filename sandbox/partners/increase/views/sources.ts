@@ -77,7 +77,7 @@ export function arrival(row: InboundRow, desk: Desk): Source {
   }
 }
 
-/** Members of transfers that sources have too. */
+/** Names members of transfers that sources have too. */
 const achMembers = (one: Increase.InboundACHTransfer) => ({
   addenda: one.addenda,
   amount: one.amount,
