@@ -1,5 +1,7 @@
 /** Rows in driven states, one and more of each process, that no worker has seen. */
+import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
+import { storeFetched } from '../../../services/bank-files/incoming.ts'
 import { accounting, booksOf } from '../accounting/accounting.ts'
 import { api, contact, createPayment, organization, payerAndPayee, person } from '../api.ts'
 import { asksForApproval, invite } from '../invitations/invitations.ts'
@@ -36,6 +38,8 @@ export async function makeRowOfEach(): Promise<void> {
   expect((await step(boss, invoiceId, 'submit')).body.state).toBe('sent')
   await received(payer, '1.00') // may pay it
   const subscribing = { boss, id: payer.id }
+  const bytes = Buffer.from(`<Document>${randomUUID()}</Document>`)
+  await storeFetched('bank', { name: 'camt.xml', byteSize: bytes.length, modifiedAt: new Date().toISOString() }, bytes)
   await selected(subscribing, (await offersOf(subscribing))['starter']?.id ?? '')
   await booksOf(boss, payer.id) // whose sync begins
   await subscribed(boss, { port: 20_001 }, { organizationId: payer.id })
