@@ -1,10 +1,10 @@
 /** Provider of the driver `fireblocks`: speaks its document at the address of the custodian, and checks each signature. */
 import { createHash, createPublicKey, generateKeyPairSync, randomUUID, sign, verify } from 'node:crypto'
-import { once } from 'node:events'
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { SANDBOX_FIREBLOCKS } from '../../../platform/drivers/sandbox.ts'
 import { answerBeside } from '../http/provider.ts'
-import { type CallToServe, Interferer, type ProviderCall, type Reply } from '../interferer.ts'
+import { HttpServer } from '../http-server.ts'
+import type { CallToServe, ProviderCall, Reply } from '../interferer.ts'
 import type { CallbackMessage, CallbackOptions, Capabilities, Provider, ProviderPayout } from '../provider.ts'
 import { type Entry, NOT_FOUND, Workspace, isReturn, viewOf } from './workspace.ts'
 
@@ -22,7 +22,7 @@ type Question = {
 }
 type Route = { readonly call: ProviderCall; readonly act: () => Reply }
 
-export class FireblocksProvider implements Provider {
+export class FireblocksProvider extends HttpServer implements Provider {
   readonly driver = 'fireblocks'
   readonly can: Capabilities = {
     rails: ['crypto'],
@@ -35,37 +35,9 @@ export class FireblocksProvider implements Provider {
     paysForGood: true,
     keepsKeys: 'ever',
   }
-  private readonly interferer = new Interferer()
   private readonly workspace = new Workspace()
-  private server: Server | undefined
 
-  constructor(private readonly port: number) {}
-
-  async start(): Promise<void> {
-    this.server = createServer((request, response) => {
-      this.answer(request, response).catch(() => response.destroy())
-    })
-    await once(this.server.listen(this.port, '127.0.0.1'), 'listening')
-  }
-
-  async stop(): Promise<void> {
-    this.server?.closeAllConnections()
-    await new Promise((closed) => (this.server ? this.server.close(closed) : closed(null)))
-  }
-
-  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const url = new URL(request.url ?? '', 'http://provider')
-    if (url.pathname === '/elsewhere') {
-      this.interferer.noteFollowed()
-      return void response.writeHead(200).end('{}')
-    }
-    const served = this.read(request, url, Buffer.concat(chunks).toString())
-    await this.interferer.serve(served, request, response)
-  }
-
-  private read({ method = '', headers }: IncomingMessage, url: URL, text: string): CallToServe {
+  protected override read({ method = '', headers }: IncomingMessage, url: URL, text: string): CallToServe {
     const [, party = '', path = ''] = /^\/([^/]+)(\/.*)$/.exec(url.pathname) ?? []
     const resource = `${method} ${url.pathname}`
     const other = (reply: Reply): CallToServe => ({ call: 'other', resource, act: () => reply, lie: () => reply })
@@ -162,12 +134,6 @@ export class FireblocksProvider implements Provider {
   setClock(hours: number): void {
     this.workspace.hoursOff = hours
   }
-
-  interfere: Provider['interfere'] = (...fault) => this.interferer.interfere(...fault)
-  hold: Provider['hold'] = (...held) => this.interferer.hold(...held)
-  count: Provider['count'] = (call) => this.interferer.count(call)
-  takeMissed: Provider['takeMissed'] = () => this.interferer.takeMissed()
-  followedRedirects: Provider['followedRedirects'] = () => this.interferer.followedRedirects()
 
   misbehaveInLists: Provider['misbehaveInLists'] = (_rail, list, fault) =>
     void this.workspace.listFaults.set(list, fault)

@@ -1,10 +1,10 @@
 /** Provider of the driver `http`: speaks docs/partners.md at the addresses of the stand-ins. */
-import { once } from 'node:events'
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { randomUUID } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { DEVELOPMENT } from '../../../platform/live.ts'
-import { Interferer, type ProviderCall, type Reply, type CallToServe } from '../interferer.ts'
+import { HttpServer } from '../http-server.ts'
+import type { ProviderCall, Reply, CallToServe } from '../interferer.ts'
 import type { CallbackMessage, CallbackOptions, Capabilities, Provider, ProviderPayout, Rail } from '../provider.ts'
 import { Bank, NOT_FOUND } from './bank.ts'
 
@@ -23,17 +23,13 @@ const CALLS: readonly (readonly [method: string, path: RegExp, call: ProviderCal
 ]
 
 /** Provider of our own protocol. `keepsKeys`: hours after which `forgetKeys()` may be called. */
-export class HttpProvider implements Provider {
+export class HttpProvider extends HttpServer implements Provider {
   readonly driver: string = 'http'
   readonly can: Capabilities
-  private readonly interferer = new Interferer()
   protected readonly banks: Readonly<Record<Rail, Bank>> = { fiat: new Bank('fiat'), crypto: new Bank('crypto') }
-  private server: Server | undefined
 
-  constructor(
-    private readonly port: number,
-    keepsKeys: Capabilities['keepsKeys'] = 'ever',
-  ) {
+  constructor(port: number, keepsKeys: Capabilities['keepsKeys'] = 'ever') {
+    super(port)
     this.can = {
       rails: ['fiat', 'crypto'],
       currencies: { fiat: 'EUR', crypto: 'USDC' },
@@ -46,31 +42,7 @@ export class HttpProvider implements Provider {
     }
   }
 
-  async start(): Promise<void> {
-    this.server = createServer((request, response) => {
-      this.answer(request, response).catch(() => response.destroy())
-    })
-    await once(this.server.listen(this.port, '127.0.0.1'), 'listening')
-  }
-
-  async stop(): Promise<void> {
-    this.server?.closeAllConnections()
-    await new Promise((closed) => (this.server ? this.server.close(closed) : closed(null)))
-  }
-
-  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const url = new URL(request.url ?? '', 'http://provider')
-    if (url.pathname === '/elsewhere') {
-      this.interferer.noteFollowed()
-      return void response.writeHead(200).end('{}')
-    }
-    const served = this.read(request, url, Buffer.concat(chunks).toString())
-    await this.interferer.serve(served, request, response)
-  }
-
-  protected read({ method = '', headers }: IncomingMessage, url: URL, body: string): CallToServe {
+  protected override read({ method = '', headers }: IncomingMessage, url: URL, body: string): CallToServe {
     const [, party = '', rest = ''] = /^\/([^/]+)(\/.*)$/.exec(url.pathname) ?? []
     const rail = RAIL_OF[party]
     const resource = `${method} ${url.pathname}`
@@ -153,12 +125,6 @@ export class HttpProvider implements Provider {
   setClock(hours: number): void {
     for (const bank of Object.values(this.banks)) bank.hoursOff = hours
   }
-
-  interfere: Provider['interfere'] = (...fault) => this.interferer.interfere(...fault)
-  hold: Provider['hold'] = (...held) => this.interferer.hold(...held)
-  count: Provider['count'] = (call) => this.interferer.count(call)
-  takeMissed: Provider['takeMissed'] = () => this.interferer.takeMissed()
-  followedRedirects: Provider['followedRedirects'] = () => this.interferer.followedRedirects()
 
   misbehaveInLists: Provider['misbehaveInLists'] = (rail, list, fault) =>
     void this.banks[rail].listFaults.set(list, fault)
