@@ -73,6 +73,8 @@ export function compare(a: Money, b: Money): -1 | 0 | 1 {
   return signOf(toMinor(a) - toMinor(b))
 }
 
+export const isSameMoney = (a: Money, b: Money): boolean => a.currency === b.currency && compare(a, b) === 0
+
 export const isZero = (money: Money): boolean => toMinor(money) === 0n
 
 const PLAIN = /^(?:0|[1-9]\d*)(?:\.\d+)?$/

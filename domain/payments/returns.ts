@@ -1,6 +1,6 @@
 /** Returns and charges of payouts: what came back of a payment, and what its partner kept of it or took beside. */
 import { decimalOf, roundHalfAway, shortText } from '../money/decimal.ts'
-import { type Money, compare, fromMinor, isZero, moneyOf, subtract, toMinor } from '../money/money.ts'
+import { type Money, compare, fromMinor, isSameMoney, isZero, moneyOf, subtract, toMinor } from '../money/money.ts'
 import type { PartnerPayout, PayoutStatus } from '../partner.ts'
 import type { PaymentState } from './flow.ts'
 
@@ -61,7 +61,7 @@ export function moneyPlanOf(payment: SentPayment, update: PartnerPayout, reverse
   return {
     returned: isShort ? back : null,
     charges: [...(isShort ? [{ name: 'kept', money: kept } as const] : []), ...(beside && !known ? [beside] : [])],
-    contradicts: known ? !isSame(moneyOf(known.amount, known.currency), beside.money) : false,
+    contradicts: known ? !isSameMoney(moneyOf(known.amount, known.currency), beside.money) : false,
   }
 }
 
@@ -72,8 +72,6 @@ function chargeBeside({ status, charges }: PartnerPayout, kept: Money): Charge |
   if (isKept && compare(charges, kept) <= 0) return null
   return { name: status, money: isKept ? subtract(charges, kept) : charges }
 }
-
-const isSame = (a: Money, b: Money): boolean => a.currency === b.currency && compare(a, b) === 0
 
 /**
  * Computes what the payer gets for the part of a landing amount that came back: as much of `net`, which was exchanged for

@@ -3,7 +3,7 @@ import type { AccountReport, BankEntry } from '../../domain/bank-files/messages.
 import { findCreditorReference } from '../../domain/bank-files/references.ts'
 import type { SenderOfDeposit } from '../../domain/bank-files/records.ts'
 import type { BankFileId } from '../../domain/ids.ts'
-import { type Money, moneyOf, subtract, toMinor } from '../../domain/money/money.ts'
+import { type Money, isSameMoney, moneyOf, subtract, toMinor } from '../../domain/money/money.ts'
 import type { ConnectionName } from '../../domain/partner.ts'
 import { encryptForRow } from '../../platform/encryption.ts'
 import { type Transaction, transaction, values } from '../../db/postgres/sql.ts'
@@ -122,8 +122,6 @@ async function findPaid(tx: Transaction, connection: ConnectionName, ends: strin
   return row && { id: row.id, ends, amount: moneyOf(row.amount, row.currency) }
 }
 
-const isSame = (a: Money, b: Money): boolean => a.currency === b.currency && toMinor(a) === toMinor(b)
-
 /** Books the debit of a payment, or of a whole file; one of another amount is nobody's. */
 async function bookDebit(tx: Transaction, place: EntryPlace, part: MovedPart): Promise<Booking> {
   const { connection, bookedAt: at } = place
@@ -151,8 +149,10 @@ async function bookDebit(tx: Transaction, place: EntryPlace, part: MovedPart): P
 
 /** Tells whether a debit of more than was paid is that payment with its charges. */
 const isExplained = ({ amount, instructed, charges }: MovedPart, paid: Money): boolean =>
-  (instructed !== null && isSame(instructed, paid)) ||
-  charges.some((charge) => charge.amount.currency === paid.currency && isSame(subtract(amount, charge.amount), paid))
+  (instructed !== null && isSameMoney(instructed, paid)) ||
+  charges.some(
+    (charge) => charge.amount.currency === paid.currency && isSameMoney(subtract(amount, charge.amount), paid),
+  )
 
 /** Sums the payments of a file but for those that were rejected. */
 async function sumOfFile(tx: Transaction, fileId: BankFileId): Promise<string> {
