@@ -48,15 +48,13 @@ export async function sendByTwilio(
 ): Promise<void> {
   const { accountSid, from } = settings
   const login = `Basic ${Buffer.from(`${accountSid}:${key}`).toString('base64')}`
-  const at = { ...endpoint, readFailure }
-  const headers = { authorization: login }
+  const at = { ...endpoint, readFailure, sign: () => ({ authorization: login }) }
   const path = `/2010-04-01/Accounts/${accountSid}/Messages.json`
   if (isRepeat) {
     const query = new URLSearchParams({ To: to, PageSize: String(LOOKED_THROUGH) })
     const { messages } = await requestPartner(at, {
       method: 'GET',
       path: `${path}?${query.toString()}`,
-      headers,
       answer: Listed,
     })
     // an account on trial writes a line of its own before the text
@@ -64,5 +62,5 @@ export async function sendByTwilio(
   }
   const sender = from.startsWith('MG') ? { MessagingServiceSid: from } : { From: from }
   const form = new URLSearchParams({ To: to, Body: text, ...sender })
-  await requestPartner(at, { method: 'POST', path, form, headers, answer: Sent })
+  await requestPartner(at, { method: 'POST', path, form, answer: Sent })
 }
