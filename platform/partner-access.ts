@@ -1,5 +1,5 @@
 /** Access to partners from the environment; the default is the sandbox. */
-import { type Connection, type ConnectionKind, connectionsOf } from './connections.ts'
+import { type Connection, type ConnectionKind, connectionsOf, isOfDriver } from './connections.ts'
 import { DEFAULTS, type DefaultName } from './drivers/entry.ts'
 import { sandboxEntries } from './drivers/sandbox.ts'
 import { DEVELOPMENT, type LiveEnvironment, unusable } from './live.ts'
@@ -21,8 +21,9 @@ export function connectionsIn(env: ConnectionsEnvironment, live: boolean): reado
   if (live || partners.length === 0) return defaultsIn(env, live)
   const entries = sandboxEntries(partners, dataDir)
   const chosen = connectionsOf('SANDBOX_PARTNERS', entries, { env: {}, live: false, sandbox, dataDir })
+  /** Tells whether nobody chosen has the name of a default, or its kind of money; Increase has dollars alone. */
   const isMissing = ({ kind, name }: Connection) =>
-    chosen.every((one) => one.name !== name) && chosen.every((one) => one.kind !== kind || one.serves?.join() === 'USD')
+    chosen.every((one) => one.name !== name && (one.kind !== kind || isOfDriver(one, 'increase')))
   return [...chosen, ...defaultsIn(env, false).filter(isMissing)]
 }
 
