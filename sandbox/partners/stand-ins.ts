@@ -18,7 +18,8 @@ export const standInsOf = (changed: () => void): ReadonlyMap<string, StandIn> =>
   new Map(config.connections.filter(({ standIn }) => standIn).map((one) => [one.name, standInFor(one, changed)]))
 
 function standInFor(connection: Connection, changed: () => void): StandIn {
-  if (isOfDriver(connection, 'ecb')) return { serve: async ({ response }) => serveReferenceRates(response), message }
+  if (isOfDriver(connection, 'ecb'))
+    return { serve: async ({ response }) => serveReferenceRates(response), message: sayNothing }
   if (isOfDriver(connection, 'fireblocks')) return fireblocksStandIn(connection, changed)
   if (isOfDriver(connection, 'http')) return ownProtocol(connection, endpointsOf(connection, changed))
   if (isOfDriver(connection, 'increase')) return increaseStandIn(connection, changed)
@@ -54,4 +55,4 @@ function signMessage({ id, type, subjectId, version }: Callback, secret: string)
   }
 }
 
-const message = () => Promise.resolve(null)
+const sayNothing = () => Promise.resolve(null)

@@ -80,6 +80,7 @@ export async function createTransaction(workspace: Workspace, body: unknown): Pr
     payer: null,
     payee: null,
     document: documentOf(order, asset, blocked),
+    waits: blocked, // or it might be on its way before it is refused
   })
   if (!made) return usedExternalId
   if (blocked) await movePayout(workspace.partner, id, { from: ['pending'], to: 'rejected' })
