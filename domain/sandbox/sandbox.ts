@@ -27,7 +27,7 @@ export const ACCOUNTING_FAULTS = ['declined_consent', 'expired_token', 'refused_
 /** Answers of the bank about the next payees, whatever their names. */
 export const PAYEE_CHECK_FAULTS = ['match', 'close_match', 'no_match'] as const
 /** Faults of the next instant payment at a bank: refused after it was taken, or taken, and paid in the usual time. */
-const INSTANT_FAULTS = ['instant_rejected', 'instant_timeout'] as const
+export const INSTANT_FAULTS = ['instant_rejected', 'instant_timeout'] as const
 /** Every fault; `manual` is one of a payout, which then waits to be told. */
 export const FAULTS = [
   ...REQUEST_FAULTS,

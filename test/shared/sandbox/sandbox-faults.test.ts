@@ -2,7 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { config } from '../../../platform/config.ts'
-import { ACCOUNTING_FAULTS, FAULTS, PAYEE_CHECK_FAULTS, STAND_INS } from '../../../domain/sandbox/sandbox.ts'
+import {
+  ACCOUNTING_FAULTS,
+  FAULTS,
+  INSTANT_FAULTS,
+  PAYEE_CHECK_FAULTS,
+  STAND_INS,
+} from '../../../domain/sandbox/sandbox.ts'
 import { api } from '../../support/api.ts'
 import { connected, askPartner, fault, payoutAt, usePartners } from '../../support/partners/partners.ts'
 import { movePayout } from '../../../sandbox/db/payouts.ts'
@@ -35,6 +41,7 @@ describe('switching them on', () => {
     const own = [
       ['accounting', ACCOUNTING_FAULTS],
       ['payee_checks', PAYEE_CHECK_FAULTS],
+      ['bank', INSTANT_FAULTS],
     ] as const
     for (const partner of [...STAND_INS, 'payee_checks', 'accounting', 'storage']) {
       for (const name of FAULTS) {
