@@ -8,8 +8,7 @@ import { line } from '../../domain/text.ts'
 import type { Hint } from '../../partners/driver.ts'
 import { findMoneyPartner } from '../../partners/money-partners.ts'
 import { recordCallback } from '../../services/callbacks/callbacks.ts'
-import { isUuid } from '../../domain/ids.ts'
-import { findFallbacks, findPaymentsOf, nameDeposits } from '../../services/partner-orders/their-ids.ts'
+import { findPaymentOfFallback, findPaymentsOf, nameDeposits } from '../../services/partner-orders/their-ids.ts'
 import { jsonOf } from '../http/input.ts'
 import { noteRefused } from './refused.ts'
 import { operations, raw } from '../http/operation.ts'
@@ -69,8 +68,7 @@ async function subjectOf(partner: ConnectionName, { subject, named }: Hint): Pro
   }
   if ('id' in named) {
     // the standard order of a payment whose instant one came to nothing has an id of its own
-    const [orders] = isUuid(named.id) ? await findFallbacks(partner, [named.id]) : []
-    return orders?.payment ?? named.id
+    return (await findPaymentOfFallback(partner, named.id)) ?? named.id
   }
   return (await findPaymentsOf(partner, [named.theirId])).get(named.theirId) ?? null
 }

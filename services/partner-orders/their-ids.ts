@@ -24,7 +24,7 @@ export async function nameDeposits(connection: string, theirIds: readonly string
   return ids
 }
 
-/** Version of the UUIDs that are made of ids: others are the provider's own. */
+/** Version of the UUIDs that are made of ids: others are the provider's own, or of payments. */
 const MADE = /^.{14}5/
 
 /** Finds the provider's id of a deposit. */
@@ -45,6 +45,12 @@ export async function findPaymentsOf(connection: string, theirIds: readonly stri
 
 /** Orders of a payment whose instant order came to nothing; the instant one has the id of the payment. */
 type TwoOrders = { readonly payment: string; readonly fallback: string }
+
+/** Finds the payment whose second order, the standard one, has this id; without a statement for ids of payments. */
+export async function findPaymentOfFallback(connection: string, id: string): Promise<string | undefined> {
+  if (!isUuid(id) || !MADE.test(id)) return undefined
+  return (await findFallbacks(connection, [id]))[0]?.payment
+}
 
 /** Finds the payments with two orders among these ids of payouts, by either. */
 export async function findFallbacks(connection: string, ids: readonly string[]): Promise<readonly TwoOrders[]> {
