@@ -20,6 +20,9 @@ declare global {
   var eventLog: { url: string; checked: string } | undefined
 }
 
+// without the run there is nobody to report to, and the servers that worker and stand-ins ask for ever are gone
+if (globalThis.testEnvironment === undefined) process.once('disconnect', () => process.exit(1))
+
 const serverUrl = inject('serverUrl')
 const { testPath = '' } = expect.getState()
 const sharedFolder = inject('sharedFolder')
