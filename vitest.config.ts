@@ -47,8 +47,8 @@ function commits(): string {
 const limits = {
   maxWorkers: availableParallelism() + 2, // they wait for Temporal and for deadlines about half of their time
   /** Each look costs some processor time, of which there is too little; patience is for a machine with much to do. */
-  expect: { poll: { interval: 100, timeout: 30_000 } },
-  testTimeout: 90_000,
+  expect: { poll: { interval: 100, timeout: 45_000 } },
+  testTimeout: 120_000,
   hookTimeout: 120_000,
   /** The packages of clients/ import each other by name; here by their sources. */
   alias: { 'business-finance-client': fileURLToPath(new URL('clients/typescript/src/index.ts', import.meta.url)) },

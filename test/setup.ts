@@ -48,6 +48,8 @@ async function begin(): Promise<void> {
   globalThis.nextDatabase = isShared ? undefined : createDatabase() // while this file runs
   globalThis.nextDatabase?.catch(() => {}) // its user gets the error
   await setEnvironment(globalThis.testEnvironment, database)
+  // before anything else of Temporal makes the runtime of the process, with settings of its own
+  await import('./support/temporal-runtime.ts')
 }
 
 /** Leaves processes of earlier files undriven: they would keep this file's worker busy. */

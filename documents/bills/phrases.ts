@@ -25,9 +25,10 @@ export type Beginning = (text: string) => string | undefined
 export function beginning(...lists: readonly string[]): Beginning {
   const phrases = phrasesIn(lists)
   const any = new RegExp(`^(?:${phrases.join('|')})${BEHIND}`, 'u')
-  const each = phrases.map((phrase) => new RegExp(`^(?:${phrase})${BEHIND}`, 'u'))
+  let each: readonly RegExp[] | undefined // made at the first hit: there are hundreds, and most processes read no bill
   return (text) => {
     if (!any.test(text)) return undefined
+    each ??= phrases.map((phrase) => new RegExp(`^(?:${phrase})${BEHIND}`, 'u'))
     const found = each.flatMap((phrase) => phrase.exec(text)?.[0] ?? [])
     return found.reduce((longest, one) => (one.length > longest.length ? one : longest), '')
   }

@@ -6,7 +6,7 @@ import type { PaymentState } from '../../domain/payments/flow.ts'
 import type { Speed } from '../../domain/payments/speed.ts'
 import { type Change, notifyDispatcher, queueCallbacks } from './callbacks.ts'
 import { takeFault } from './faults.ts'
-import { type Fragment, first, sql, transaction, values } from '../../db/postgres/sql.ts'
+import { type Fragment, type Transaction, first, sql, transaction, values } from '../../db/postgres/sql.ts'
 import { MONEY_CONNECTIONS, railOf } from '../../services/connections/connections.ts'
 import type { PartnerRail, Rail } from '../../domain/rails.ts'
 
@@ -109,10 +109,10 @@ export async function makePayout(payout: NewPayout): Promise<SandboxPayout | und
       on conflict do nothing returning ${VIEW}`
     if (rows.length === 1 && (await takeFault(partner, ['manual'], tx))) {
       await tx`update sandbox_payouts set manual = true, due_at = null where partner = ${partner} and id = ${id}`
-    }
+    } else if (rows.length === 1 && speed === 'instant') await endInstantly(tx, partner, id)
     return rows
   })
-  if (made[0]) return (speed === 'instant' && (await endInstantly(partner, id))) || toPayout(made[0])
+  if (made[0]) return (speed === 'instant' && (await findPayout(partner, id))) || toPayout(made[0])
   const known = await first(sql<StoredPayout[]>`
     select ${VIEW}, body_hash from sandbox_payouts where partner = ${partner} and id = ${id}`)
   if (!known || known.body_hash !== bodyHash) return undefined
@@ -120,13 +120,11 @@ export async function makePayout(payout: NewPayout): Promise<SandboxPayout | und
   return toPayout(row)
 }
 
-/** Ends an instant payout, paid or refused. One that gets no answer in time ends as a standard one does. */
-async function endInstantly(partner: ConnectionName, id: string): Promise<SandboxPayout | undefined> {
-  const fault = await takeFault(partner, ['instant_rejected', 'instant_timeout'])
-  if (fault === 'instant_timeout') return undefined
-  const to = fault === 'instant_rejected' ? 'rejected' : 'settled'
-  await movePayout(partner, id, { from: ['pending'], to, unlessManual: true })
-  return findPayout(partner, id)
+/** Ends a new instant payout, paid or refused. One that gets no answer in time ends as a standard one does. */
+async function endInstantly(tx: Transaction, partner: ConnectionName, id: string): Promise<void> {
+  const fault = await takeFault(partner, ['instant_rejected', 'instant_timeout'], tx)
+  if (fault === 'instant_timeout') return
+  await moveIn(tx, partner, id, { from: ['pending'], to: fault === 'instant_rejected' ? 'rejected' : 'settled' })
 }
 
 /** Finds a payout; under the fault `out_of_order`, its previous version. */
@@ -175,18 +173,19 @@ export type Move = {
 }
 
 /** Moves a payout and calls back; answers its new version, undefined if it stays. */
-export async function movePayout(partner: ConnectionName, id: string, move: Move): Promise<number | undefined> {
-  return transaction(async (tx) => {
-    const rows = await tx<{ partner: ConnectionName; id: string; version: number }[]>`
-      ${change(sql`${move.to}`, sql`${move.detail ?? DETAIL[railOf(partner)][move.to]}`, move.document)},
-        returned = ${jsonOf(move.returned)}, charges = ${jsonOf(move.charges)}
-      where p.partner = ${partner} and p.id = ${id} and p.status = any (${[...move.from]})
-        and not (p.manual and ${move.unlessManual ?? false})
-      returning p.partner, p.id, p.version`
-    await queueCallbacks(tx, rows.map(changeOf))
-    await notifyDispatcher(tx)
-    return rows[0]?.version
-  })
+export const movePayout = (partner: ConnectionName, id: string, move: Move): Promise<number | undefined> =>
+  transaction((tx) => moveIn(tx, partner, id, move))
+
+async function moveIn(tx: Transaction, partner: ConnectionName, id: string, move: Move): Promise<number | undefined> {
+  const rows = await tx<{ partner: ConnectionName; id: string; version: number }[]>`
+    ${change(sql`${move.to}`, sql`${move.detail ?? DETAIL[railOf(partner)][move.to]}`, move.document)},
+      returned = ${jsonOf(move.returned)}, charges = ${jsonOf(move.charges)}
+    where p.partner = ${partner} and p.id = ${id} and p.status = any (${[...move.from]})
+      and not (p.manual and ${move.unlessManual ?? false})
+    returning p.partner, p.id, p.version`
+  await queueCallbacks(tx, rows.map(changeOf))
+  await notifyDispatcher(tx)
+  return rows[0]?.version
 }
 
 const jsonOf = (money: Money | null | undefined): Fragment => sql`${money ? sql.json(money) : null}::jsonb`

@@ -10,7 +10,7 @@ const AT_FULL_SCALE = readdirSync('test', { recursive: true, encoding: 'utf8' })
     (file) =>
       file.endsWith('.test.ts') &&
       !file.startsWith('test/long/') &&
-      readFileSync(file, 'utf8').includes('/model-runs.ts'),
+      /\/(?:model-runs|pages\/browser)\.ts'/.test(readFileSync(file, 'utf8')),
   )
 
 const WALKS = 'test/long/walks/*.test.ts'

@@ -35,6 +35,9 @@ export const everyNth = <Case>(cases: readonly Case[], nth: number, first = 0): 
   return fullScale ? [...cases] : cases.filter((_, index) => index % step === (first + rotation) % step)
 }
 
+/** Tells whether a case, by its place among all, is one of the sample: each `nth` one in `npm test`, all in the long run. */
+export const isSampled = (place: number, nth: number): boolean => fullScale || (place + rotation) % nth === 0
+
 /** Concurrency of identical requests; in the long run above the number of database connections. */
 export const MANY = fullScale ? 20 : 6
 

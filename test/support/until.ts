@@ -1,7 +1,7 @@
 /** Waits for conditions, however long a loaded machine takes. */
 import { setTimeout as delay } from 'node:timers/promises'
 
-const CONDITION_MS = 25_000
+const CONDITION_MS = 45_000
 /** Pauses between looks, which grow for slow conditions. */
 const [PAUSE_MS, PAUSE_MAX_MS, PAUSE_GROWTH] = [10, 100, 1.3]
 

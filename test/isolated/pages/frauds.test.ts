@@ -1,10 +1,11 @@
 /** Frauds among many requests: they stand out in the list, in the choice, in the review and in the proof. */
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { ibanOf } from '../../../dev/sample-bills/random.ts'
 import { api } from '../../support/api.ts'
 import { withAuthenticator } from '../../support/identity/identity.ts'
+import { everyNth } from '../../support/model-runs.ts'
 import { DESK, PHONE, type Tab, expectSound, openTab, pagesUrl } from '../../support/pages/browser.ts'
-import { askForty, companyWithHistory, moveAway } from '../../support/pages/frauds.ts'
+import { type Company, askForty, companyWithHistory, moveAway } from '../../support/pages/frauds.ts'
 import { usePartners } from '../../support/partners/partners.ts'
 import { useWorker } from '../../support/worker.ts'
 
@@ -32,35 +33,51 @@ const FIRST = {
   de: 'Zu 3 Anfragen gibt es Warnungen. Prüfen Sie sie genau; sie stehen zuerst.',
 }
 
-test('three frauds among forty requests come first with their reasons, are counted, and are left out with one click', async () => {
-  const approver = await withAuthenticator()
-  const company = await companyWithHistory(approver)
+const VIEWS = [
+  ['en', PHONE],
+  ['en', DESK],
+  ['de', DESK],
+  ['de', PHONE],
+] as const
+
+let approver: Awaited<ReturnType<typeof withAuthenticator>>
+let company: Company
+let frauds: string[]
+
+beforeAll(async () => {
+  approver = await withAuthenticator()
+  company = await companyWithHistory(approver)
   const { known, random, addPayee, pay } = company
   const [lawyers, plants] = [known[6], known.at(-1)]
   if (!plants || !lawyers) throw new Error('there are too few payees')
   const twin = await addPayee('Nordwint Logistik GmbH', ibanOf(random, 'DE'))
   await moveAway(company, plants)
-  const frauds = await askForty(company, [
+  frauds = await askForty(company, [
     () => pay(plants, '251.30'),
     () => pay(twin, '815.40'),
     () => pay(lawyers, '19500.00'),
   ])
-  for (const language of ['en', 'de'] as const) {
-    for (const viewport of [PHONE, DESK]) {
-      const tab = await openTab(approver, { viewport })
-      await tab.page.context().addCookies([{ name: 'language', value: language, url: pagesUrl }])
-      await tab.page.goto('/approve')
-      await tab.page.getByText(FIRST[language]).waitFor()
-      const rows = await rowsOf(tab)
-      expect(rows).toHaveLength(40)
-      expect(rows.slice(0, 3)).toEqual(REASONS[language].map((one) => expect.stringMatching(one)))
-      // an ordinary first payment is noted, after them
-      expect(rows[3]).toMatch(/^Malermeister Okafor/)
-      expect(rows.slice(4).filter((row) => /UTC ./.test(row))).toEqual([])
-      if (process.env['SHOTS'])
-        await tab.page.screenshot({ path: `${process.env['SHOTS']}/frauds-${language}-${viewport.width}.png` })
-    }
-  }
+})
+
+test.each(everyNth(VIEWS, 2))(
+  'three frauds among forty requests come first with their reasons: %s',
+  async (language, viewport) => {
+    const tab = await openTab(approver, { viewport })
+    await tab.page.context().addCookies([{ name: 'language', value: language, url: pagesUrl }])
+    await tab.page.goto('/approve')
+    await tab.page.getByText(FIRST[language]).waitFor()
+    const rows = await rowsOf(tab)
+    expect(rows).toHaveLength(40)
+    expect(rows.slice(0, 3)).toEqual(REASONS[language].map((one) => expect.stringMatching(one)))
+    // an ordinary first payment is noted, after them
+    expect(rows[3]).toMatch(/^Malermeister Okafor/)
+    expect(rows.slice(4).filter((row) => /UTC ./.test(row))).toEqual([])
+    if (process.env['SHOTS'])
+      await tab.page.screenshot({ path: `${process.env['SHOTS']}/frauds-${language}-${viewport.width}.png` })
+  },
+)
+
+test('they are counted in the choice, come first in the review, and are named in the proof', async () => {
   const tab = await openTab(approver, { viewport: DESK })
   const { page } = tab
   await page.goto('/approve')
@@ -81,7 +98,10 @@ test('three frauds among forty requests come first with their reasons, are count
   for (const name of ['Gärtnerei Lindner', 'Nordwint Logistik GmbH', 'Kanzlei Voss und Partner'])
     expect(proof).toContain(`"${name}"`)
   if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/frauds-proof.png` })
+})
 
+test('they are left out with one click, and stop the viewer where one of them is approved alone', async () => {
+  const { page } = await openTab(approver, { viewport: DESK })
   await page.goto('/approve')
   await page.getByLabel('Select all').check()
   await page.getByRole('button', { name: 'Approve selected' }).click()
@@ -100,4 +120,4 @@ test('three frauds among forty requests come first with their reasons, are count
   expect(await page.locator('main').innerText()).toContain(
     'Warning: The name looks like that of another payee. Approve: Pay 815.40 EUR to "Nordwint Logistik GmbH"',
   )
-}, 90_000)
+})

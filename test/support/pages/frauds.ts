@@ -1,4 +1,4 @@
-/** An inbox of forty requests in a company with six weeks of history: thirty-seven honest ones, and three frauds. */
+/** An inbox of forty requests in a company with weeks of history: thirty-seven honest ones, and three frauds. */
 import { type Random, ibanOf, randomBy } from '../../../dev/sample-bills/random.ts'
 import { setRules } from '../approvals/approvals.ts'
 import { type TestPerson, api, fund, join, organization, person, withStepUp } from '../api.ts'
@@ -22,7 +22,8 @@ const KNOWN = [
   ['Serverfarm Frankfurt GmbH', 1250],
   ['Gärtnerei Lindner', 240],
 ] as const
-const WEEKS = 6
+/** As many payments as make an amount usual (services/payments/usual.ts). */
+const WEEKS = 3
 const ADDRESS = { street: 'Weg', building_number: '5', postal_code: '50667', town: 'Köln', country_code: 'DE' }
 
 export type Payee = { readonly id: string; readonly name: string; readonly iban: string; readonly usual: number }
