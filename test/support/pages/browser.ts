@@ -83,16 +83,17 @@ export async function makePasskey(page: Page, { code }: Proving): Promise<void> 
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** Pages of which `npm test` looks at one, at another with each commit; the long run looks at all. */
+/** Number of pages of which one is looked at. Each commit looks at other ones, the long run at all. */
 const PAGES_FOR_A_LOOK = 3
 let shown = 0
 
-/** Expects no complaint of the browser, and of a sample WCAG 2.2 AA and no scrolling to the side. */
+/** Expects no complaint of the browser, and looks at a sample of pages. */
 export async function expectSound({ page, faults }: Tab): Promise<void> {
   if (isSampled((shown += 1), PAGES_FOR_A_LOOK)) await lookAt(page)
   expect(faults).toEqual([])
 }
 
+/** Expects WCAG 2.2 AA, and no scrolling to the side. */
 async function lookAt(page: Page): Promise<void> {
   // through the debugger, which no policy of the page forbids
   const devtools = await page.context().newCDPSession(page)

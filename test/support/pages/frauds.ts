@@ -22,7 +22,7 @@ const KNOWN = [
   ['Serverfarm Frankfurt GmbH', 1250],
   ['Gärtnerei Lindner', 240],
 ] as const
-/** As many payments as make an amount usual (services/payments/usual.ts). */
+/** Number of payments that make an amount usual (services/payments/usual.ts). */
 const WEEKS = 3
 const ADDRESS = { street: 'Weg', building_number: '5', postal_code: '50667', town: 'Köln', country_code: 'DE' }
 
