@@ -11,7 +11,7 @@ import { processFaults } from '../../../db/processes/processes.ts'
 import { type Fragment, type Reader, type Transaction, sql, transaction, rowsOf } from '../../../db/postgres/sql.ts'
 import { owner } from '../../support/database.ts'
 import { calledAbout } from '../../support/deposits/deposits.ts'
-import { everyNth } from '../../support/model-runs.ts'
+import { everyNth, fullScale } from '../../support/model-runs.ts'
 import { makeRowOfEach } from '../../support/runs/row-of-each.ts'
 
 vi.hoisted(() => {
@@ -106,9 +106,9 @@ describe.each(named)('the view of a row of %s', (_, flow) => {
   test.each(states)('that is %s changes nothing, names no instant, and waits for the future', async (state) => {
     const rows = await owner<Row[]>`
       select id, to_jsonb(r) ->> 'organization_id' as organization_id from ${owner(table)} r
-      order by status = ${state} desc, id limit 4`
+      order by status = ${state} desc, id limit ${fullScale ? 4 : 2}`
     const seen: Found[] = []
-    for (const facts of everyNth(FACTS, 3, states.indexOf(state))) {
+    for (const facts of everyNth(FACTS, 4, states.indexOf(state))) {
       for (const row of rows) seen.push(await trial(flow, row, { state, facts, read }))
     }
     expect(new Set(seen.map((found) => found?.status))).toEqual(new Set([state]))

@@ -249,7 +249,7 @@ const RACES: readonly Race[] = [
 const told = ({ status, body }: Answer): string => (status < 300 ? 'done' : body.error.type)
 
 test.each(RACES)('at once: %s', async (_, scene, ends) => {
-  for (let round = 0; round < (fullScale ? 15 : 4); round += 1) {
+  for (let round = 0; round < (fullScale ? 15 : 2); round += 1) {
     const { commands, left } = await scene()
     const begun = commands.map(() => undefined as unknown as Promise<Answer>)
     for (const turn of round % 2 ? [1, 0] : [0, 1]) begun[turn] = commands[turn]!()
