@@ -54,11 +54,11 @@ test('in test a superuser acts as the role of the service, sees no organization,
   const { status, lines } = started(SUPERUSER)
   expect([status, lines.toSorted()]).toEqual([0, [asService, warned].toSorted()])
   expect(started(SERVICE)).toEqual({ status: 0, lines: [asService] })
-}, 60_000)
+})
 
 test('live does not start as a superuser, and says which user it takes', () => {
   const refused = started({ ...LIVE, ...SUPERUSER })
   expect(refused.status).toBe(1)
   expect(refused.lines.join('\n')).toMatch(/URL: row-level security does not bind .* Name business_finance_app/)
   expect(started({ ...LIVE, ...SERVICE })).toEqual({ status: 0, lines: [asService] })
-}, 60_000)
+})

@@ -145,4 +145,4 @@ test('a filter that finds nothing reads few rows, or is listed with the reason',
     Object.entries(of).flatMap(([operation, names]) => Object.values(names).map((name) => `${operation} ${name}`))
   const known = Object.entries(READS_ALL).map(([operation, reasons]) => [operation, Object.keys(reasons)] as const)
   expect(named(readsAll).toSorted()).toEqual(named(Object.fromEntries(known)).toSorted())
-}, 60_000)
+})

@@ -18,7 +18,7 @@ async function started(url: string): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, args, {
     cwd: inject('compiledService'),
     env,
-    timeout: 10_000,
+    timeout: 60_000,
   }).catch((error) => error)
   return stdout.trim()
 }

@@ -147,5 +147,4 @@ test.each(everyNth(WAYS, 2))(
     expect(await holdings(trader, trader.payer.id)).toEqual({ available: 900, held: 0 })
     await eventually(ready).toEqual([200, []])
   },
-  60_000,
 )

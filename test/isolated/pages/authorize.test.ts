@@ -5,7 +5,7 @@ import { authorizeUrl, describedClient, newVerifier, tokenOfCode } from '../../s
 import { expectSound, openTab } from '../../support/pages/browser.ts'
 import { httpReceiver } from '../../support/webhooks/receivers.ts'
 
-test('a person connects an agent by a code, and the browser brings the code to it', { timeout: 60_000 }, async () => {
+test('a person connects an agent by a code, and the browser brings the code to it', async () => {
   const boss = await person({ authenticator: true })
   const { id } = await organization(boss, 'Books & Co')
   const receiver = await httpReceiver((_request, response) => response.end('connected'))
@@ -27,7 +27,7 @@ test('a person connects an agent by a code, and the browser brings the code to i
   expect(tab.faults).toEqual([])
 })
 
-test('a request with a fault leads to its client by a click alone', { timeout: 60_000 }, async () => {
+test('a request with a fault leads to its client by a click alone', async () => {
   const boss = await person({ authenticator: true })
   const receiver = await httpReceiver((_request, response) => response.end('told'))
   const redirect_uri = `http://127.0.0.1:${receiver.port}/callback`

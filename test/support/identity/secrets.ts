@@ -10,7 +10,7 @@ export type Service = { url: string; said: () => string; stop: () => Promise<voi
 
 /** Waits as long as a busy machine needs. */
 export const until = <Result>(holds: () => Result | Promise<Result>): Promise<Result> =>
-  vi.waitFor(holds, { timeout: 30_000 })
+  vi.waitFor(holds, { timeout: 60_000 })
 
 /** Starts a process of the service at the most verbose log level. */
 export async function startService(entry: string, readyMessage: string, env: NodeJS.ProcessEnv = {}): Promise<Service> {

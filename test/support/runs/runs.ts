@@ -16,7 +16,7 @@ import { until } from '../until.ts'
 export type Payment = { id: string; organization_id: string; approval_request_id: string }
 
 /** `expect.poll` with the patience that a busy machine needs. */
-export const eventually = <Value>(look: () => Value) => expect.poll(look, { timeout: 30_000 })
+export const eventually = <Value>(look: () => Value) => expect.poll(look)
 
 export const runOf = (payment: { id: string }) => client.workflow.getHandle(`payment-${payment.id}`)
 
