@@ -5,6 +5,8 @@
  * Files that share a service keep what the first of them has set up in their process.
  */
 import { randomBytes } from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import os from 'node:os'
 import { join } from 'node:path'
 
 import postgres from 'postgres'
@@ -19,6 +21,10 @@ declare global {
   /** The database of this file, and the last transaction whose events were checked. */
   var eventLog: { url: string; checked: string } | undefined
 }
+
+// beside the processes of other files those that read bills, which have the lowest priority, would get next to nothing
+os.setPriority = () => {}
+syncBuiltinESMExports()
 
 // without the run there is nobody to report to, and the servers that worker and stand-ins ask for ever are gone
 if (globalThis.testEnvironment === undefined) process.once('disconnect', () => process.exit(1))
