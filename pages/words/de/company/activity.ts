@@ -97,6 +97,7 @@ export const activity: typeof Words = {
     extraction_failed: 'Datei nicht lesbar',
     extraction_requested: 'Datei wird erneut gelesen',
     failed: 'fehlgeschlagen',
+    fell_back: 'als gewöhnliche Zahlung neu beauftragt',
     finalized: 'Vereinbarung festgehalten',
     handle_claimed: 'Service-ID genommen',
     held: 'angehalten',

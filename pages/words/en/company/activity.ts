@@ -95,6 +95,7 @@ export const activity = {
     extraction_failed: 'file cannot be read',
     extraction_requested: 'file to be read again',
     failed: 'failed',
+    fell_back: 'ordered again as a standard payment',
     finalized: 'agreement written down',
     handle_claimed: 'service ID taken',
     held: 'held',
