@@ -3,12 +3,14 @@ import { expect, test } from 'vitest'
 import { LABELLED, SHAPES } from '../support/bills/labelled-page.ts'
 import { readTyped, valueOf, valuesOf } from '../support/bills/readings.ts'
 import { listed } from '../support/listed.ts'
+import { everyNth } from '../support/model-runs.ts'
 
 const FIELDS = ['bill_number', 'issue_date', 'due_date', 'amount', 'tax_total'] as const
 const VALUES = ['INV-4711', '2026-03-01', '2026-03-31', '119.00', '19.00']
 
-test.each(Object.entries(SHAPES))('labels of every language are read %s', (_, shape) => {
-  const missed = LABELLED.flatMap(({ title, labels, day }) => {
+const shapes = Object.entries(SHAPES).map(([name, shape], place) => [name, shape, place] as const)
+test.each(shapes)('labels of every language are read %s', (_, shape, place) => {
+  const missed = everyNth(LABELLED, 3, place).flatMap(({ title, labels, day }) => {
     const [number, issued, due, net, tax, total] = labels
     const head = shape([
       [number, 'INV-4711'],

@@ -1,4 +1,4 @@
-/** An inbox of forty requests in a company with weeks of history: thirty-seven honest ones, and three frauds. */
+/** An inbox of requests in a company with weeks of history: honest ones, thirty-seven in the long run, and three frauds. */
 import { type Random, ibanOf, randomBy } from '../../../dev/sample-bills/random.ts'
 import { setRules } from '../approvals/approvals.ts'
 import { type TestPerson, api, fund, join, organization, person, withStepUp } from '../api.ts'
@@ -8,20 +8,24 @@ import { billingContact } from '../billing-contacts.ts'
 import { requestPayment, typedBill } from '../bills/bills.ts'
 import { owner } from '../database.ts'
 import { invoiceOf, step } from '../invoices/invoices.ts'
+import { fullScale } from '../model-runs.ts'
 import { executed, quoteOf } from '../payments/quotes.ts'
 
-/** Payees that are known, each with its usual amount in euros. */
-const KNOWN = [
+/** Payees that are known, each with its usual amount in euros; `npm test` has the first of them alone. */
+const PAYEES = [
+  ['Gärtnerei Lindner', 240],
+  ['Kanzlei Voss und Partner', 1900],
   ['Nordwind Logistik GmbH', 820],
   ['Stadtwerke Köln AG', 310],
   ['Hanse Papier KG', 145],
   ['Blau & Söhne Druckerei', 2100],
   ['Alpenblick Catering', 460],
   ['Reinhold Gebäudeservice', 690],
-  ['Kanzlei Voss und Partner', 1900],
   ['Serverfarm Frankfurt GmbH', 1250],
-  ['Gärtnerei Lindner', 240],
 ] as const
+const KNOWN = fullScale ? PAYEES : PAYEES.slice(0, 5)
+/** Times that an honest thing is asked for. */
+const TIMES = fullScale ? { payments: 3, batches: 3, invoices: 4 } : { payments: 2, batches: 1, invoices: 2 }
 /** Number of payments that make an amount usual (services/payments/usual.ts). */
 const WEEKS = 3
 const ADDRESS = { street: 'Weg', building_number: '5', postal_code: '50667', town: 'Köln', country_code: 'DE' }
@@ -78,8 +82,11 @@ export async function companyWithHistory(approver: TestPerson, seed = 7): Promis
 /** Chooses an amount near the usual one, which is never the same twice. */
 const near = (usual: number, random: Random): string => (usual * (0.85 + random() * 0.3)).toFixed(2)
 
-/** Asks for thirty-seven honest things and the frauds; returns the requests of the frauds. */
-export async function askForty(company: Company, frauds: readonly (() => Promise<Waiting>)[]): Promise<string[]> {
+/** Asks for honest things and the frauds; returns the requests of the frauds, and the number of all. */
+export async function askMany(
+  company: Company,
+  frauds: readonly (() => Promise<Waiting>)[],
+): Promise<{ readonly frauds: readonly string[]; readonly total: number }> {
   const { boss, random } = company
   const found: string[] = []
   const ordinary = await honest(company)
@@ -100,7 +107,7 @@ export async function askForty(company: Company, frauds: readonly (() => Promise
       update approvals set inserted_at = inserted_at - make_interval(days => ${days}),
         expires_at = expires_at - make_interval(days => ${days}) where id = ${id}`
   }
-  return found
+  return { frauds: found, total: asks.length }
 }
 
 const steps = [{ required: 1, roles: ['admin'] }]
@@ -111,17 +118,20 @@ const RULES = ['withdrawal', 'payment_batch', 'payment_contact', 'billing_invoic
 type Ask = () => Promise<unknown>
 
 async function honest({ id, boss, known: all, random, addPayee, pay }: Company): Promise<Ask[]> {
-  const known = all.slice(0, -1) // the last one is moved
+  const known = all.slice(1) // the first one is moved
   const customer = await billingContact(boss, id)
-  const paper = known[2]
-  if (!paper) throw new Error('there is no third payee')
-  const payments = [0, 1, 2].flatMap(() => known.map((payee) => () => pay(payee, near(payee.usual, random))))
-  const batches = [0, 1, 2].map(() => async () => {
+  const paper = known.at(-1)
+  if (!paper) throw new Error('there is no other payee')
+  const times = (count: number) => Array.from({ length: count })
+  const payments = times(TIMES.payments).flatMap(() =>
+    known.map((payee) => () => pay(payee, near(payee.usual, random))),
+  )
+  const batches = times(TIMES.batches).map(() => async () => {
     const rows = known.slice(0, 4).map((payee) => toContact(payee.id, near(payee.usual, random)))
     const { status, body } = await submit(boss, await batchOf(boss, id, ...rows))
     if (status !== 200) throw new Error(`batch: ${JSON.stringify(body)}`)
   })
-  const invoices = [0, 1, 2, 3].map(() => async () => {
+  const invoices = times(TIMES.invoices).map(() => async () => {
     const { status, body } = await step(boss, (await invoiceOf(boss, id, customer.id)).id, 'submit')
     if (status !== 200) throw new Error(`invoice: ${JSON.stringify(body)}`)
   })
