@@ -53,7 +53,7 @@ const SETTLED = {
   reduced_totals: TOTALS,
 }
 const OPEN = { state: 'sent', settled_by: null, reduced_totals: null }
-/** Reads what the run of an invoice says, until its document is written and the run says more. */
+/** Polls what the run of an invoice says; at first it writes the document. */
 const says = ({ id }: Seller, invoiceId: string) =>
   expect.poll(async () => (await viewInvoice(readerOf(id as OrganizationId), invoiceId as InvoiceId))?.says)
 
