@@ -49,7 +49,7 @@ const limits = {
   /** Each look costs some processor time, of which there is too little; patience is for a machine with much to do. */
   expect: { poll: { interval: 100, timeout: 45_000 } },
   testTimeout: 120_000,
-  hookTimeout: 120_000,
+  hookTimeout: 240_000,
   /** The packages of clients/ import each other by name; here by their sources. */
   alias: { 'business-finance-client': fileURLToPath(new URL('clients/typescript/src/index.ts', import.meta.url)) },
   env: { SAMPLE_ROTATION: process.env['SAMPLE_ROTATION'] ?? commits() },
