@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { config } from '../../platform/config.ts'
 import { IDLE_MS } from '../../platform/network/connections.ts'
 import { log } from '../../platform/log.ts'
+import { followClock } from '../../db/postgres/clock.ts'
 import { sql } from '../../db/postgres/sql.ts'
 import { endStart } from '../../platform/start-faults.ts'
 import { serveAccounting } from './accounting/server.ts'
@@ -72,6 +73,7 @@ async function answer(partners: StandIns, request: IncomingMessage, response: Se
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await followClock() // what a partner dates, it dates by business time, also while that is in the past
   const { port, stop } = await startPartners({
     port: Number(new URL(config.sandboxPartnersUrl).port) || DEFAULT_PORT,
     callbackUrl: config.publicUrl,
