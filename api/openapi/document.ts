@@ -15,7 +15,7 @@ import { REFUSALS } from '../../domain/errors.ts'
 import { API_ROOT, type Route } from '../http/route.ts'
 
 /** Date of the latest change of the API. */
-export const VERSION = '2026-11-29'
+export const VERSION = '2026-11-30'
 
 type Json = { readonly [key: string]: unknown }
 

@@ -1,19 +1,15 @@
 /** Commands of the sandbox: faults of the stand-in partners, the market, and where a payout goes. */
 import * as v from 'valibot'
 import { type PaymentState, paymentFlow } from '../payments/flow.ts'
-import { MONEY_PARTNERS } from '../partner.ts'
+import type { ConnectionName } from '../partner.ts'
 import { Money } from '../money/money.ts'
 import { model, line, describe } from '../text.ts'
 
-/** The stand-in partners that there are. */
-export const STAND_INS = ['bank', 'custodian', 'rates', 'mail', 'messenger'] as const
-export type StandIn = (typeof STAND_INS)[number]
-/**
- * Parties that can have faults: the stand-ins; the bank's answers about payees, apart from its payouts; that of the accounting program, which has a protocol of its own; and
- * storage, whose faults are ours to simulate.
- */
-export const FAULTY = [...STAND_INS, 'payee_checks', 'accounting', 'storage'] as const
-export type Faulty = (typeof FAULTY)[number]
+/** Parties beside the connections that can have faults; storage has those that we simulate. */
+export const OTHER_PARTIES = ['mail', 'payee_checks', 'accounting', 'storage'] as const
+export type OtherParty = (typeof OTHER_PARTIES)[number]
+/** Party that can have faults: one of those, or a connection to a stand-in by its name. */
+export type Faulty = OtherParty | ConnectionName
 
 /** Faults of one request, and those after which it is not known whether the deed was done. */
 export const REQUEST_FAULTS = ['down', 'error', 'rate_limited', 'slow', 'malformed', 'ambiguous'] as const
@@ -42,21 +38,34 @@ export type Fault = (typeof FAULTS)[number]
 const TIMES_MAX = 1_000_000
 const times = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(TIMES_MAX))
 
-/** Body of POST /sandbox/faults: the next `times` requests, callbacks or payouts of the partner are hit. */
-export const NewFault = model('NewSandboxFault', { partner: v.picklist(FAULTY), fault: v.picklist(FAULTS), times })
-export const ActiveFault = model('SandboxFault', { partner: v.picklist(FAULTY), fault: v.picklist(FAULTS), times })
-export type ActiveFault = v.InferOutput<typeof ActiveFault>
+/** Kinds of parties, by what can go wrong at them. */
+export const FAULTY_KINDS = ['money', 'instant_money', 'asked', 'published', ...OTHER_PARTIES] as const
+export type FaultyKind = (typeof FAULTY_KINDS)[number]
 
-/** Tells whether this partner can have this fault: only bank and custodian pay out and call back. */
-export function canHave(partner: Faulty, fault: Fault): boolean {
-  const isOf = (faults: readonly Fault[]): boolean => faults.includes(fault)
-  if (isOf(REQUEST_FAULTS)) return true
-  if (isOf(INSTANT_FAULTS)) return partner === 'bank'
-  if (isOf(PAYEE_CHECK_FAULTS)) return partner === 'payee_checks'
-  return isOf(ACCOUNTING_FAULTS) ? partner === 'accounting' : MONEY_PARTNERS.some((money) => money === partner)
+const MONEY_FAULTS = [...REQUEST_FAULTS, ...CALLBACK_FAULTS, 'manual'] as const
+/** Faults that each kind can have: those that pay out call back, or write files. */
+export const FAULTS_OF: Readonly<Record<FaultyKind, readonly Fault[]>> = {
+  money: MONEY_FAULTS,
+  instant_money: [...MONEY_FAULTS, ...INSTANT_FAULTS],
+  asked: REQUEST_FAULTS,
+  published: REQUEST_FAULTS.filter((fault) => fault !== 'ambiguous'), // nothing is done there
+  mail: REQUEST_FAULTS,
+  payee_checks: [...REQUEST_FAULTS, ...PAYEE_CHECK_FAULTS],
+  accounting: [...REQUEST_FAULTS, ...ACCOUNTING_FAULTS],
+  storage: REQUEST_FAULTS,
 }
 
-export const isStandIn = (partner: string): partner is StandIn => (STAND_INS as readonly string[]).includes(partner)
+/** Party as it is named: a connection, or a party beside those. */
+const partner = describe(
+  v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_-]{1,30}$/)),
+  'Stand-in, by the name of its connection; or `mail`, `payee_checks`, `accounting`, `storage`.',
+)
+/** Body of POST /sandbox/faults: the next `times` requests, callbacks or payouts of the partner are hit. */
+export const NewFault = model('NewSandboxFault', { partner, fault: v.picklist(FAULTS), times })
+export const ActiveFault = model('SandboxFault', { partner, fault: v.picklist(FAULTS), times })
+export type ActiveFault = v.InferOutput<typeof ActiveFault>
+
+export const isOtherParty = (partner: string): partner is OtherParty => OTHER_PARTIES.some((other) => other === partner)
 
 /** State that the market is set to; `calendar` is closed from Friday 22:00 to Sunday 22:00 UTC. */
 const MARKET_STATES = ['open', 'closed', 'calendar'] as const

@@ -1,11 +1,8 @@
 import type postgres from 'postgres'
-import { type ActiveFault, FAULTY, type Fault } from '../../domain/sandbox/sandbox.ts'
+import type { ActiveFault, Fault, Faulty } from '../../domain/sandbox/sandbox.ts'
 import { type Transaction, first, sql } from '../../db/postgres/sql.ts'
 
 type Runner = postgres.ISql
-/** Party with faults: one of the contract, or any connection to a stand-in; its faults are set in the table alone. */
-type Faultable = string
-
 /** Sets the number of next requests, callbacks or payouts that the fault hits. */
 export async function setFault(tx: Transaction, { partner, fault, times }: ActiveFault): Promise<void> {
   await tx`
@@ -15,22 +12,21 @@ export async function setFault(tx: Transaction, { partner, fault, times }: Activ
 
 export const listFaults = async (): Promise<ActiveFault[]> => [
   ...(await sql<ActiveFault[]>`
-    select partner, fault, times from sandbox_faults where times > 0 and partner = any (${[...FAULTY]})
-    order by partner, fault`),
+    select partner, fault, times from sandbox_faults where times > 0 order by partner, fault`),
 ]
 
 export async function clearFaults(tx: Transaction): Promise<void> {
   await tx`delete from sandbox_faults`
 }
 
-export const hasFault = async (partner: Faultable, faults: readonly Fault[], runner: Runner = sql): Promise<boolean> =>
+export const hasFault = async (partner: Faulty, faults: readonly Fault[], runner: Runner = sql): Promise<boolean> =>
   (
     await runner`
       select from sandbox_faults where partner = ${partner} and fault = any (${[...faults]}) and times > 0 limit 1`
   ).length > 0
 
 export async function takeFault(
-  partner: Faultable,
+  partner: Faulty,
   faults: readonly Fault[],
   runner: Runner = sql,
 ): Promise<Fault | undefined> {

@@ -11,9 +11,9 @@ import { USD_FOR_ONE } from './rates.ts'
 const CURRENCIES = 'USD JPY CZK DKK GBP HUF PLN SEK CHF NOK AUD BRL CAD CNY HKD INR KRW MXN NZD SGD ZAR'.split(' ')
 const SIGNIFICANT_DIGITS = 6
 
-/** Answers the file of the latest publication to any caller; faults are those of the rates desk. */
-export async function serveReferenceRates(response: ServerResponse): Promise<void> {
-  const fault = await takeFault('rates', ['down', 'error', 'rate_limited', 'slow', 'malformed'])
+/** Answers the file of the latest publication, with the faults of its connection. */
+export async function serveReferenceRates(partner: string, response: ServerResponse): Promise<void> {
+  const fault = await takeFault(partner, ['down', 'error', 'rate_limited', 'slow', 'malformed'])
   if (fault && (await refuseAtOnce(fault, response))) return
   if (fault) return misbehave(fault, ok('no file'), response)
   response.writeHead(200, { 'content-type': 'text/xml' })

@@ -19,7 +19,7 @@ export const standInsOf = (changed: () => void): ReadonlyMap<string, StandIn> =>
 
 function standInFor(connection: Connection, changed: () => void): StandIn {
   if (isOfDriver(connection, 'ecb'))
-    return { serve: async ({ response }) => serveReferenceRates(response), message: sayNothing }
+    return { serve: async ({ response }) => serveReferenceRates(connection.name, response), message: sayNothing }
   if (isOfDriver(connection, 'fireblocks')) return fireblocksStandIn(connection, changed)
   if (isOfDriver(connection, 'http')) return ownProtocol(connection, endpointsOf(connection, changed))
   if (isOfDriver(connection, 'increase')) return increaseStandIn(connection, changed)

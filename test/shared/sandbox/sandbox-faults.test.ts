@@ -4,10 +4,10 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { config } from '../../../platform/config.ts'
 import {
   ACCOUNTING_FAULTS,
+  CALLBACK_FAULTS,
   FAULTS,
-  INSTANT_FAULTS,
   PAYEE_CHECK_FAULTS,
-  STAND_INS,
+  REQUEST_FAULTS,
 } from '../../../domain/sandbox/sandbox.ts'
 import { api } from '../../support/api.ts'
 import { connected, askPartner, fault, payoutAt, usePartners } from '../../support/partners/partners.ts'
@@ -37,20 +37,35 @@ describe('switching them on', () => {
     expect((await put()).status).toBe(200)
   })
 
-  test('every fault of bank and custodian; of the others, and of storage, those of a request', async () => {
-    const own = [
-      ['accounting', ACCOUNTING_FAULTS],
-      ['payee_checks', PAYEE_CHECK_FAULTS],
-      ['bank', INSTANT_FAULTS],
-    ] as const
-    for (const partner of [...STAND_INS, 'payee_checks', 'accounting', 'storage']) {
-      for (const name of FAULTS) {
-        const [only] = own.find(([, faults]) => faults.some((fault) => fault === name)) ?? []
-        const ofRequests = /bank|custodian/.test(partner) || !/callback|order|manual/.test(name)
-        const possible = only ? partner === only : ofRequests
-        expect((await set(partner, name)).status, `${partner} ${name}`).toBe(possible ? 200 : 422)
-      }
+  test.each<[partner: string, more: readonly string[]]>([
+    ['bank', [...CALLBACK_FAULTS, 'manual', 'instant_rejected', 'instant_timeout']],
+    ['custodian', [...CALLBACK_FAULTS, 'manual']],
+    ['rates', []],
+    ['messenger', []],
+    ['mail', []],
+    ['payee_checks', PAYEE_CHECK_FAULTS],
+    ['accounting', ACCOUNTING_FAULTS],
+    ['storage', []],
+  ])('%s has the faults of a request, and its own; others are refused with a list of those', async (partner, more) => {
+    const possible = [...REQUEST_FAULTS, ...more]
+    for (const name of FAULTS) {
+      const { status, body } = await set(partner, name)
+      expect(status, name).toBe(possible.includes(name) ? 200 : 422)
+      if (status === 422)
+        expect(body.error.details).toMatchObject({
+          reason: 'not_of_this_partner',
+          faults: expect.arrayContaining(possible),
+        })
     }
+  })
+
+  test('a partner that has no stand-in is refused, with a list of those that there are', async () => {
+    const { status, body } = await set('usd', 'error')
+    expect([status, body.error.details.reason]).toEqual([422, 'no_stand_in'])
+    expect(body.error.details.partners.toSorted()).toEqual(
+      ['accounting', 'bank', 'custodian', 'mail', 'messenger', 'payee_checks', 'rates', 'storage'], // prettier-ignore
+    )
+    expect((await set('No name', 'error')).status).toBe(400)
   })
 })
 
