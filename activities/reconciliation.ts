@@ -7,7 +7,9 @@ import { log } from '../platform/log.ts'
 import { instant } from '../domain/pagination.ts'
 import { isOwnId } from '../domain/ids.ts'
 import type { ConnectionName, ListName } from '../domain/partner.ts'
+import { transaction } from '../db/postgres/sql.ts'
 import { findConnection } from '../services/connections/connections.ts'
+import { isPaused } from '../services/connections/pauses.ts'
 import { isTraded } from '../services/covers/desks.ts'
 import { recordCallback } from '../services/callbacks/callbacks.ts'
 import { syncUnreadable } from '../services/audit/findings.ts'
@@ -18,8 +20,8 @@ import { moneyPartner } from '../partners/money-partners.ts'
 import { tradesAt } from '../partners/rates.ts'
 import type { UnreadableRecord } from '../partners/schemas.ts'
 
-/** Steps of a reconciliation: a list that is read and compared, unknown deposits, our own exposure. */
-type Step = ListName | 'unknown' | 'exposure'
+/** Steps of a reconciliation: a list that is read and compared, unknown deposits, our own exposure, a sweep at last. */
+type Step = ListName | 'unknown' | 'exposure' | 'sweep'
 
 /** Part of a reconciliation. The cursor of a list is in its row; without steps it is the whole from its beginning. */
 export type Part = {
@@ -46,7 +48,8 @@ const ROUNDS_MAX = 10
 
 /** Lists the steps of a connection. Payouts come first: outsiders cannot write into their list. */
 function stepsOf(name: ConnectionName): readonly Step[] {
-  if (findConnection(name)?.kind !== 'rates') return ['payouts', 'deposits', 'unknown']
+  if (findConnection(name)?.kind !== 'rates')
+    return ['payouts', 'deposits', 'unknown', ...(moneyPartner(name).sweep ? (['sweep'] as const) : [])]
   return isTraded(name) ? ['exposure', 'trades'] : ['exposure']
 }
 
@@ -63,6 +66,10 @@ export async function reconcilePartner(part: Part): Promise<ReconciledPart> {
   const goOn = (rest: readonly Step[], failed: Partial<ListFailures> = {}) =>
     nextPart(partner, rest, { unread, refused, ...failed }, rounds)
   if (step === 'exposure') return { ...found, differences: await checkExposure(), ...goOn(later) }
+  if (step === 'sweep') {
+    await sweep(partner)
+    return { ...found, ...goOn(later) }
+  }
   if (step === 'unknown') {
     const { called, after } = await importUnknownDeposits(partner, part.after ?? null)
     if (after !== null) return { ...found, unknown: called, next: { ...part, partner, steps, after } }
@@ -74,6 +81,17 @@ export async function reconcilePartner(part: Part): Promise<ReconciledPart> {
   if (read === 'refused') return { ...found, ...goOn(later, { refused: [...refused, step] }) }
   if (!read.isWhole) return { ...found, records: read.records, next: { ...part, partner, steps } }
   return { ...found, records: read.records, differences: await compare(partner, step, read.since), ...goOn(later) }
+}
+
+/** Has what arrived moved to where payouts are paid from, unless the connection is paused. The next round goes on. */
+async function sweep(partner: ConnectionName): Promise<void> {
+  if (await transaction((tx) => isPaused(tx, partner))) return
+  try {
+    const moves = (await moneyPartner(partner).sweep?.()) ?? 0
+    if (moves > 0) log.info({ partner, moves }, 'what arrived moves to where payouts are paid from')
+  } catch (error) {
+    log.error({ partner, err: error }, 'what arrived could not be moved to where payouts are paid from')
+  }
 }
 
 type ListFailures = { readonly unread: readonly ListName[]; readonly refused: readonly ListName[] }

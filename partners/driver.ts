@@ -219,6 +219,11 @@ export type MoneyDriver = {
   readonly reachesInstantly?: (account: Coordinates, amount: Money) => Promise<boolean>
   /** Lists what it holds for us; null if the provider has no such list. */
   readonly balances?: () => Promise<readonly Balance[] | null>
+  /**
+   * Moves what has arrived to the place that pays. It stays with the provider, and no balance of an organization changes.
+   * Safe to repeat at any time; answers how many moves it ordered.
+   */
+  readonly sweep?: () => Promise<number>
   /** Verifies a callback, then lists what it names. Refuses `not_authenticated` for what is not the provider's. */
   readonly readCallback: (callback: SentCallback) => readonly Hint[]
 }

@@ -10,6 +10,7 @@ import { VaultDeposits, depositOf, isIncoming } from './deposits.ts'
 import { pageOf, readHistory } from './lists.ts'
 import { NO_ASSET, VaultPayouts } from './payouts.ts'
 import { signRequests } from './requests.ts'
+import { VaultSweeps } from './sweeps.ts'
 import { isOpen } from './transactions.ts'
 
 const CAPABILITIES: Capabilities = {
@@ -29,6 +30,7 @@ export function fireblocksDriver(endpoint: PartnerEndpoint, settings: Fireblocks
   const payouts = new VaultPayouts(at, assets, settings)
   const deposits = new VaultDeposits(at, assets)
   const addresses = new VaultAddresses(at, settings.vault)
+  const sweeps = new VaultSweeps(at, assets, settings)
   return {
     describe: () => CAPABILITIES,
     plan: (order) => payouts.plan(order),
@@ -51,6 +53,7 @@ export function fireblocksDriver(endpoint: PartnerEndpoint, settings: Fireblocks
       return addresses.open(asset, key)
     },
     balances: () => readBalances(at, assets),
+    ...(Object.keys(settings.sweepFloors).length > 0 && { sweep: () => sweeps.sweep() }),
     readCallback: callbackReader(settings.callbackKey),
   }
 }

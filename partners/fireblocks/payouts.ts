@@ -1,5 +1,6 @@
 /** Payouts: transactions from the vault to addresses of others, under our ids, which Fireblocks keeps for ever. */
 import * as v from 'valibot'
+import { compareDecimals } from '../../domain/money/decimal.ts'
 import type { FireblocksSettings } from '../../platform/drivers/fireblocks.ts'
 import type { Intent, ListedPayout, PartnerPage, PayoutOrder, PayoutView } from '../driver.ts'
 import { type PartnerEndpoint, partnerRefusal, refusalOf, requestOrNull, requestPartner, unclear } from '../http.ts'
@@ -125,14 +126,24 @@ export class VaultPayouts {
 
 export const NO_ASSET = { code: 'unsupported_coin', message: 'no asset is named for this coin' }
 
+/** Tells whether an order names payer and payee: where the travel rule asks for it, above its floor. */
+function namesPeople(
+  { amount }: PayoutOrder,
+  { currency, network }: Asset,
+  { travelRule, travelRuleFloors }: FireblocksSettings,
+): boolean {
+  const floor = travelRuleFloors[`${currency}/${network}`]
+  return travelRule && (floor === undefined || compareDecimals(amount.amount, floor) > 0)
+}
+
 /** Writes the transaction of an order, the same for ever. */
-function bodyOf(order: PayoutOrder, { assetId }: Asset, { vault, travelRule }: FireblocksSettings): object {
+function bodyOf(order: PayoutOrder, asset: Asset, settings: FireblocksSettings): object {
   const { address, memo } = order.beneficiary
-  const message = travelRule ? travelRuleOf(order) : undefined
+  const message = namesPeople(order, asset, settings) ? travelRuleOf(order) : undefined
   return {
     operation: 'TRANSFER',
-    assetId,
-    source: { type: 'VAULT_ACCOUNT', id: vault },
+    assetId: asset.assetId,
+    source: { type: 'VAULT_ACCOUNT', id: settings.vault },
     destination: { type: 'ONE_TIME_ADDRESS', oneTimeAddress: { address, ...(memo && { tag: memo }) } },
     amount: order.amount.amount,
     treatAsGrossAmount: false,

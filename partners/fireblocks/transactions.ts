@@ -99,6 +99,9 @@ export function statusOf({ status, subStatus = '', txHash = '' }: Pick<Transacti
   return status === 'FAILED' && txHash && UNSURE.has(subStatus ?? '') ? 'on_hold' : STATUSES[status]
 }
 
+/** Tells whether a transaction stays as it is. */
+export const hasEnded = ({ status }: Transaction): boolean => ENDED.has(status)
+
 /** Tells whether an incoming transaction may soon become a deposit. */
 export const isOpen = ({ status, createdAt }: Transaction): boolean =>
   !ENDED.has(status) && createdAt > Date.now() - OPEN_DAYS * 86_400_000

@@ -1,5 +1,6 @@
 /** Checks of those outside: connections, their callbacks, the mail server. A question moves no money. */
-import type { Connection } from '../../platform/connections.ts'
+import { type Connection, isOfDriver } from '../../platform/connections.ts'
+import type { FireblocksSettings } from '../../platform/drivers/fireblocks.ts'
 import { config } from '../../platform/config.ts'
 import { readStatus } from '../../partners/http.ts'
 import { verifyMailServer } from '../../partners/mail.ts'
@@ -10,6 +11,7 @@ import { partnersHealth } from '../../services/audit/partners.ts'
 import { type Check, type Result, describeFault, missing, ok, warning } from './check.ts'
 
 const PAGE = 'docs/partners.md'
+const isAtFireblocks = (one: Connection): one is Connection<FireblocksSettings> => isOfDriver(one, 'fireblocks')
 const UNAUTHORIZED = 401
 
 /** Asks a connection something that changes nothing. */
@@ -57,6 +59,22 @@ async function heardOf(name: string): Promise<Result> {
     : warning('none has come yet: name the address at the partner, and have it send one')
 }
 
+/** Tells what coins stay where they arrive: the vault account that pays would lack them. */
+const sweepCheck = ({ name, settings: { assets, sweepFloors } }: Connection<FireblocksSettings>): Check => ({
+  name: `sweeps ${name}`,
+  page: 'docs/drivers/fireblocks.md#sweeps',
+  look() {
+    // addresses of bitcoin are those of the vault account that pays
+    const staying = Object.keys(assets).filter(
+      (coin) => !coin.endsWith('/bitcoin') && !Object.hasOwn(sweepFloors, coin),
+    )
+    const said = `${staying.join(', ')} stay where they arrive: name them in sweep_above, or move them by yourself`
+    return Promise.resolve([
+      staying.length === 0 ? ok('what arrives moves to where payouts are paid from') : warning(said),
+    ])
+  },
+})
+
 /** Line of an installation whose connections all are closed: it starts, to finish what it has. */
 const closedCheck: Check = {
   name: 'connections',
@@ -73,6 +91,7 @@ export const partyChecks: readonly Check[] = [
   closedCheck,
   ...config.connections.map(connectionCheck),
   ...MONEY_CONNECTIONS.filter(({ standIn }) => !standIn).map((one) => callbackCheck(one)),
+  ...config.connections.filter(isAtFireblocks).map(sweepCheck),
   {
     name: 'mail server',
     page: 'docs/configuration.md',

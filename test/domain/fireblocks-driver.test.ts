@@ -16,6 +16,8 @@ const settings = {
   vault: '7',
   feeLevel: 'MEDIUM',
   travelRule: true,
+  travelRuleFloors: {},
+  sweepFloors: {},
   assets: { 'USDC/ethereum': 'USDC', 'USDT/tron': 'TRX_USDT_S2UZ', 'BTC/bitcoin': 'BTC' },
 } as const
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
