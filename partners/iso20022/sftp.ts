@@ -1,27 +1,32 @@
 /** Folder of a bank by SFTP: with its host key pinned, one connection for each visit, and always closed. */
 import { createHash } from 'node:crypto'
+import { connect } from 'node:net'
 import Client from 'ssh2-sftp-client'
 import type { FileBank } from '../../services/bank-files/settings.ts'
 import type { BankFolder } from './folder.ts'
 
 const READY_MS = 20_000
-/** Longest visit: a server that stops answering keeps no activity. */
-const VISIT_MS = 100_000
+/** Listeners that say nothing: those of the client would print. */
+const SILENT = { error: () => {}, end: () => {}, close: () => {} }
 const PRIVATE_KEY = /^-----BEGIN /
 
-/** Visits a folder: connects, works, and closes. Fails for another host key than the pinned one. */
+/**
+ * Visits a folder: connects, works, and closes. Fails for another host key than the pinned one. `visitMs`: the longest
+ * visit, so that a server that stops answering keeps no activity.
+ */
 export async function visitSftp<Result>(
   { settings, key }: FileBank,
   work: (folder: BankFolder) => Promise<Result>,
+  visitMs: number,
 ): Promise<Result> {
   const { transport } = settings
   if (transport.kind !== 'sftp') throw new Error('the bank is not reached by SFTP')
   const { user: username, host, port, hostKey } = transport
-  const client = new Client()
-  client.on('error', () => {}) // what is under way fails by it
-  const timer = setTimeout(() => void client.end().catch(() => {}), VISIT_MS)
+  const client = new Client('sftp', SILENT) // what is under way fails by its answer
+  const timer = setTimeout(() => void client.end().catch(() => {}), visitMs)
   try {
     await client.connect({
+      sock: connect({ host, port, noDelay: true }), // a visit is many small requests, each of which waits for the last
       host,
       port,
       username,

@@ -1,5 +1,6 @@
 /** Visits to the folder of a bank: recorded as calls of a partner, and heard of as answers of it. */
 import { ApplicationFailure } from '@temporalio/common'
+import { config } from '../../platform/config.ts'
 import type { FileBank } from '../../services/bank-files/settings.ts'
 import { inCall } from '../calls.ts'
 import { hear } from '../heard.ts'
@@ -7,15 +8,29 @@ import { unclear } from '../http.ts'
 import { type BankFolder, diskFolder } from './folder.ts'
 import { visitSftp } from './sftp.ts'
 
+/** Longest visit by SFTP: one makes many requests, and ends before its activity does. */
+const VISIT_MS = Math.min(100_000, config.partnerTimeoutMs * 10)
+
 /** Visits the folder of a bank. Its failures are unclear, without the words of the server. */
 export function visit<Result>(bank: FileBank, work: (folder: BankFolder) => Promise<Result>): Promise<Result> {
   const { name: partner, settings } = bank
   const { transport } = settings
   const failing = failingAs(partner)
   const visited = async (): Promise<{ readonly status?: number; readonly result: Result }> => {
-    const guarded = (folder: BankFolder) => work(guard(folder, failing))
-    if (transport.kind === 'folder') return { result: await guarded(diskFolder(transport.folder)) }
-    return { result: await failing(visitSftp(bank, guarded)) }
+    if (transport.kind === 'folder') return { result: await work(guard(diskFolder(transport.folder), failing)) }
+    let isConnected = false
+    const visiting = visitSftp(
+      bank,
+      (folder) => {
+        isConnected = true
+        return work(guard(folder, failing))
+      },
+      VISIT_MS,
+    )
+    // once it is connected, each call of the folder is guarded: what fails beside those is ours
+    return {
+      result: await visiting.catch((error: unknown) => (isConnected ? Promise.reject(error) : failing(visiting))),
+    }
   }
   const path = transport.kind === 'sftp' ? transport.host : 'folder'
   const call = inCall({ partner, queues: [partner, 'bank'], method: 'VISIT', path }, visited)
@@ -24,21 +39,23 @@ export function visit<Result>(bank: FileBank, work: (folder: BankFolder) => Prom
 
 type Failing = <Answer>(call: Promise<Answer>) => Promise<Answer>
 
-/** Makes failures of a bank's folder unclear; those that are ours already stay. */
+/** Makes failures of a bank's folder unclear, with their code alone: words of a server may quote anything. */
 const failingAs =
   (party: string): Failing =>
   async (call) => {
     try {
       return await call
     } catch (error) {
-      if (error instanceof ApplicationFailure || !isOfFolder(error)) throw error
-      throw unclear({ party }, `its folder cannot be reached: ${error.code}`, true)
+      if (error instanceof ApplicationFailure) throw error
+      throw unclear({ party }, `its folder cannot be reached: ${codeOf(error)}`, true)
     }
   }
 
-/** Tells whether a failure is of a disk or a connection: those have codes. */
-const isOfFolder = (error: unknown): error is Error & { readonly code: string } =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && error.name !== 'PostgresError'
+/** Reads the code of a failure: of the disk, as `ENOENT`, or a status of SFTP. */
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && ['string', 'number'].includes(typeof error.code)
+    ? String(error.code)
+    : 'no answer'
 
 const guard = (folder: BankFolder, failing: Failing): BankFolder => ({
   list: (directory) => failing(folder.list(directory)),
