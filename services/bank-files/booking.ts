@@ -81,6 +81,7 @@ async function bookEntry(
     const booked = await bookPart(tx, place, entry, part)
     if (booked.ends) ends.push(...booked.ends)
     if (booked.kind === 'unknown') faults.push(`entry_unknown:${part.reference ?? entry.reference ?? `${position}`}`)
+    if (booked.isRejected) faults.push(`status_differs:${part.endToEndId}`)
     if (isNew) await insertPart(tx, place, { entryId: id, at, part, ...booked })
   }
   return { ends, faults }
@@ -97,6 +98,8 @@ type Booking = {
   readonly paymentId?: string | null
   readonly account?: string
   readonly ends?: readonly string[]
+  /** The bank has paid what it had rejected: the payment has failed, and a person looks. */
+  readonly isRejected?: boolean
 }
 
 /** Code of an entry that gives back a payment: a payee that pays by itself may repeat its id, too. */
@@ -114,12 +117,13 @@ async function bookPart(tx: Transaction, place: EntryPlace, entry: BankEntry, pa
   return { kind: 'deposit', account: await receiverOf(tx, place, part) }
 }
 
-type KnownPayment = { readonly id: string; readonly ends: string; readonly amount: Money }
+type KnownPayment = { readonly id: string; readonly ends: string; readonly amount: Money; readonly isRejected: boolean }
 
 async function findPaid(tx: Transaction, connection: ConnectionName, ends: string): Promise<KnownPayment | undefined> {
-  const [row] = await tx<{ id: string; amount: string; currency: string }[]>`
-    select id, amount, currency from bank_payments where connection = ${connection} and end_to_end_id = ${ends}`
-  return row && { id: row.id, ends, amount: moneyOf(row.amount, row.currency) }
+  const [row] = await tx<{ id: string; amount: string; currency: string; is_rejected: boolean }[]>`
+    select id, amount, currency, status = 'rejected' as is_rejected from bank_payments
+    where connection = ${connection} and end_to_end_id = ${ends}`
+  return row && { id: row.id, ends, amount: moneyOf(row.amount, row.currency), isRejected: row.is_rejected }
 }
 
 /** Books the debit of a payment, or of a whole file; one of another amount is nobody's. */
@@ -134,7 +138,7 @@ async function bookDebit(tx: Transaction, place: EntryPlace, part: MovedPart): P
     if (!isPaid) return { kind: 'unknown' }
     const charges = more > 0n ? { charges: subtract(part.amount, payment.amount).amount } : {}
     await changePayments(tx, connection, [{ endToEndId: payment.ends, status: 'settled', at, ...charges }])
-    return { kind: 'payout', paymentId: payment.id, ends: [payment.ends] }
+    return { kind: 'payout', paymentId: payment.id, ends: [payment.ends], isRejected: payment.isRejected }
   }
   if (ends) await noteReported(tx, connection, [{ endToEndId: ends, status: 'settled' }])
   const file = part.messageId === null ? undefined : await findFile(tx, connection, part.messageId)

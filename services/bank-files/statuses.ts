@@ -4,6 +4,7 @@ import type { FileStatus, StatusReason, StatusReport } from '../../domain/bank-f
 import { type BankStatus, ENDED, REACHED_FROM, STATUS_OF } from '../../domain/bank-files/payment-status.ts'
 import { uuidOfFileId, fileIdOf } from '../../domain/bank-files/references.ts'
 import { type BankFileId, isOwnId } from '../../domain/ids.ts'
+import { isSameMoney, moneyOf } from '../../domain/money/money.ts'
 import type { ConnectionName } from '../../domain/partner.ts'
 import { onOneLine } from '../../domain/text.ts'
 import { type Transaction, sql } from '../../db/postgres/sql.ts'
@@ -122,12 +123,8 @@ export async function bookReport(
   const { about, status, reasons } = report
   const file = await findFile(tx, connection, about)
   const repeats = [report, ...report.payments].some((one) => isRepeat(one.status, one.reasons))
-  const faults = repeats ? [`repeated:${about}`] : []
-  const named = report.payments.flatMap((one) => {
-    const endToEndId = ownEndToEndId(one.endToEndId)
-    const to = isRepeat(one.status, one.reasons) ? null : STATUS_OF[one.status]
-    return endToEndId && to ? [{ endToEndId, status: to, bankStatus: one.status, detail: detailOf(one.reasons) }] : []
-  })
+  const { named, faults } = await readPayments(tx, connection, report)
+  if (repeats) faults.push(`repeated:${about}`)
   await changePayments(tx, connection, named)
   if (!file) {
     const known = await tx`
@@ -153,6 +150,33 @@ export async function bookReport(
   if (status && REFUSED.includes(status)) await move(tx, bankFileFlow, file.id, { event: 'reject' })
   else await move(tx, bankFileFlow, file.id, { event: 'acknowledge' })
   return { ends: [...single, ...others], faults }
+}
+
+/**
+ * Reads what a report says of single payments. Nothing is taken from one that names another amount than ours; one that is
+ * rejected after the bank has booked it stays booked.
+ */
+async function readPayments(tx: Transaction, connection: ConnectionName, { payments }: StatusReport) {
+  const own = payments.flatMap((one) => {
+    const endToEndId = ownEndToEndId(one.endToEndId)
+    const to = isRepeat(one.status, one.reasons) ? null : STATUS_OF[one.status]
+    return endToEndId && to ? [{ one, endToEndId, to }] : []
+  })
+  const rows = await tx<{ ends: string; amount: string; currency: string; status: BankStatus }[]>`
+    select end_to_end_id as ends, amount, currency, status from bank_payments
+    where connection = ${connection} and end_to_end_id = any (${own.map(({ endToEndId }) => endToEndId)}::text[])`
+  const known = new Map(rows.map((row) => [row.ends, row]))
+  const [named, faults]: [PaymentChange[], string[]] = [[], []]
+  for (const { one, endToEndId, to } of own) {
+    const ours = known.get(endToEndId)
+    if (ours && one.amount && !isSameMoney(one.amount, moneyOf(ours.amount, ours.currency))) {
+      faults.push(`amount_differs:${endToEndId}`)
+      continue
+    }
+    if (to === 'rejected' && ours?.status === 'settled') faults.push(`status_differs:${endToEndId}`)
+    named.push({ endToEndId, status: to, bankStatus: one.status, detail: detailOf(one.reasons) })
+  }
+  return { named, faults }
 }
 
 /** Lists the ids of payouts by their end-to-end ids: their runs look at once. */
