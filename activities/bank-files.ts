@@ -23,6 +23,7 @@ import {
 import {
   type Upload,
   claimRename,
+  findCollecting,
   findUpload,
   hashOfBytes,
   holdFile,
@@ -32,6 +33,7 @@ import { type FileBank, fileBank } from '../services/bank-files/settings.ts'
 import { payoutsOf } from '../services/bank-files/statuses.ts'
 import { recordCallback } from '../services/callbacks/callbacks.ts'
 import { beginAsking } from '../services/funds/balances.ts'
+import { findFallbacks } from '../services/partner-orders/their-ids.ts'
 
 /** Files that one visit fetches; the next visit goes on. */
 const FILES_MAX = 50
@@ -97,6 +99,12 @@ export async function fetchBankFiles({ connection }: { readonly connection: Conn
   })
 }
 
+/** Visits the folder at once for a file that waits for no schedule: what the bank knows is not sent again. */
+export async function visitForBankFile({ id }: ProcessRef<BankFileId>): Promise<void> {
+  const connection = await findCollecting(id)
+  if (connection) await fetchBankFiles({ connection })
+}
+
 /** Fetches a file; false if it is being written: the next visit looks again. */
 async function fetchOne(
   folder: BankFolder,
@@ -142,16 +150,22 @@ export async function readBankFile({ id }: ProcessRef<BankFileId>): Promise<void
 
 /** Records callbacks about all that a file has told of: there are no others. */
 async function callAbout(partner: ConnectionName, fileId: BankFileId, ends: readonly string[]): Promise<void> {
-  for (const subjectId of await payoutsOf(partner, ends))
+  for (const subjectId of await paymentsOf(partner, await payoutsOf(partner, ends)))
     await recordCallback({ partner, id: `bank-file:${fileId}:${subjectId}`, subject: 'payment', subjectId })
   for (const subjectId of await depositsOf(fileId))
     await recordCallback({ partner, id: `bank-file:${fileId}:${subjectId}`, subject: 'deposit', subjectId })
 }
 
+/** Answers the payments of payouts: a standard order after an instant one has an id of its own. */
+async function paymentsOf(partner: ConnectionName, ids: readonly string[]): Promise<readonly string[]> {
+  const named = new Map((await findFallbacks(partner, ids)).map(({ payment, fallback }) => [fallback, payment]))
+  return [...new Set(ids.map((id) => named.get(id) ?? id))]
+}
+
 /** Holds a file that the bank has not acknowledged in time: a person asks the bank, and nothing is sent again. */
 export async function holdBankFile({ id }: ProcessRef<BankFileId>): Promise<void> {
   const { connection, ids } = await holdFile(id)
-  for (const subjectId of ids)
+  for (const subjectId of await paymentsOf(connection, ids))
     await recordCallback({
       partner: connection,
       id: `bank-file:${id}:held:${subjectId}`,

@@ -164,8 +164,8 @@ const money = {
 }
 
 // Each partner has a queue, and an activity there calls this partner alone: a slow one holds no slot of another.
-const { fetchBankFiles, uploadBankFile } = bankFiles
-export const bank = { ...money, checkBatchPayees, checkPayee, fetchBankFiles, uploadBankFile }
+const { fetchBankFiles, uploadBankFile, visitForBankFile } = bankFiles
+export const bank = { ...money, checkBatchPayees, checkPayee, fetchBankFiles, uploadBankFile, visitForBankFile }
 export const custodian = money
 export const rates = { ...reconciliations, executeScheduled, tradeCover }
 export const mail = { deliverMessage }

@@ -13,6 +13,7 @@ export async function bankFile(ref: ProcessRef<BankFileId>): Promise<string> {
     switch (file.status) {
       case 'collecting':
         if (file.due && file.folder_read) await run.step(writeBankFile)
+        else if (file.due && file.urgent) await run.step(mover({ partner: file.connection }).visitForBankFile)
         else await run.wait(file.due ? 'Files of the bank' : 'Flush of the file')
         break
       case 'written':

@@ -1,5 +1,6 @@
 /** Driver `iso20022`: any bank by files. Orders wait in an outbox for the next file; files name the status of each. */
 import { ApplicationFailure } from '@temporalio/common'
+import { bankRailOf } from '../../domain/destinations/bank-requirements.ts'
 import { isWithinSepa } from '../../documents/bank-files/payment-faults.ts'
 import type { FilePayment } from '../../domain/bank-files/messages.ts'
 import type { StoredDeposit, StoredPayment } from '../../domain/bank-files/records.ts'
@@ -26,14 +27,16 @@ const CAPABILITIES: Capabilities = {
 }
 
 /** Content of an intent. */
-type Content = { readonly payment: FilePayment }
+type Content = { readonly payment: FilePayment; readonly speed?: 'instant' }
 
 /** Makes the driver of a connection. */
 export function iso20022Driver({ party, settings, store }: FileConnection): MoneyDriver {
   const accountIn = (currency: string) => settings.accounts.find((one) => one.currency === currency)
-  const put = async (id: string, kind: 'payout' | 'return', payment: FilePayment): Promise<StoredPayment> => {
+  const capabilities: Capabilities = { ...CAPABILITIES, instant: settings.instant }
+  const put = async (id: string, kind: 'payout' | 'return', { payment, speed }: Content): Promise<StoredPayment> => {
     const account = accountIn(payment.amount.currency)
-    const scheme = account && isWithinSepa(account, payment) ? 'sepa' : 'other'
+    const usual = account && isWithinSepa(account, payment) ? 'sepa' : 'other'
+    const scheme = speed === 'instant' ? 'sepa_instant' : usual
     const stored = await store.put({ id, kind, scheme, payment })
     if (!stored) throw ApplicationFailure.nonRetryable(`${party} has another order of this id`, 'PartnerMisused')
     return stored
@@ -43,14 +46,14 @@ export function iso20022Driver({ party, settings, store }: FileConnection): Mone
     return found && depositView(found)
   }
   return {
-    describe: () => CAPABILITIES,
-    plan: (order): Intent => ({
-      id: order.id,
-      operation: 'credit_transfer',
-      amount: order.amount,
-      content: { payment: paymentOf(party, accountIn(order.amount.currency), order) } satisfies Content,
-    }),
-    send: async ({ id, content }) => payoutView(await put(id, 'payout', (content as Content).payment)), // of plan()
+    describe: () => capabilities,
+    plan(order): Intent {
+      const { id, amount, speed } = order
+      const payment = paymentOf(settings.instant, { party, account: accountIn(amount.currency) }, order)
+      const content: Content = { payment, ...(speed === 'instant' && { speed }) }
+      return { id, operation: speed === 'instant' ? 'instant_credit_transfer' : 'credit_transfer', amount, content }
+    },
+    send: async ({ id, content }) => payoutView(await put(id, 'payout', content as Content)), // of plan()
     async find({ id }) {
       const found = await store.find(id)
       return found && payoutView(found)
@@ -72,7 +75,7 @@ export function iso20022Driver({ party, settings, store }: FileConnection): Mone
       const deposit = await store.deposit(id)
       if (!deposit) throw ApplicationFailure.nonRetryable(`${party} has no such deposit`, 'PartnerMisused')
       if (deposit.status === 'received')
-        await put(id, 'return', returnOf(party, accountIn(deposit.amount.currency), deposit))
+        await put(id, 'return', { payment: returnOf({ party, account: accountIn(deposit.amount.currency) }, deposit) })
       return depositView(deposit)
     },
     async openAccount(order, key) {
@@ -87,6 +90,8 @@ export function iso20022Driver({ party, settings, store }: FileConnection): Mone
       if (!iban) throw unclear({ party }, 'no virtual IBAN is left', false)
       return { account: iban, details: { iban, bic } }
     },
+    reachesInstantly: ({ iban, country_code: country }, { currency }) =>
+      Promise.resolve(iban !== undefined && bankRailOf(country ?? iban.slice(0, 2), currency) === 'sepa'),
     async balances() {
       const balances = await store.balances()
       return balances && balances.map((one) => ({ ...one, network: null }))

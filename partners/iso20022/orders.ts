@@ -17,25 +17,36 @@ const CLEARING: readonly (readonly [coordinate: string, system: string])[] = [
   ['cnaps', 'CNAPS'],
 ]
 
-/** Makes the payment of an order. Throws `PartnerRefused` for one that no file can carry. */
-export function paymentOf(party: string, account: BankAccount | undefined, order: PayoutOrder): FilePayment {
+/** Account that a payment leaves from, if the connection has one. */
+type From = { readonly party: string; readonly account: BankAccount | undefined }
+
+/**
+ * Makes the payment of an order. Throws `PartnerRefused` for one that no file can carry. `instant`: currencies of instant
+ * payments.
+ */
+export function paymentOf(instant: readonly string[], { party, account }: From, order: PayoutOrder): FilePayment {
   const { id, amount, reference, beneficiary, payeeAddress, payer } = order
   if (!account)
     throw refusalOf({ party }, { code: 'unsupported_currency', message: `No account in ${amount.currency}.` })
-  if (order.speed === 'instant')
-    throw refusalOf({ party }, { code: 'not_instant', message: 'Files to this bank carry no instant payments.' })
+  const isInstant = order.speed === 'instant'
+  if (isInstant && !instant.includes(amount.currency))
+    throw refusalOf({ party }, { code: 'not_instant', message: 'Files to this bank carry no such instant payments.' })
   const { account: _account, ...sent } = payer ?? { account: undefined }
-  return refuseFaults(party, account, {
-    endToEndId: fileIdOf(id),
-    amount,
-    reference: transliterate(reference),
-    creditor: {
-      name: transliterate(beneficiary['account_holder_name'] ?? ''),
-      address: payeeAddress,
-      ...accountOf(beneficiary),
+  return refuseFaults(
+    party,
+    { account, isInstant },
+    {
+      endToEndId: fileIdOf(id),
+      amount,
+      reference: transliterate(reference),
+      creditor: {
+        name: transliterate(beneficiary['account_holder_name'] ?? ''),
+        address: payeeAddress,
+        ...accountOf(beneficiary),
+      },
+      payer: payer && 'name' in sent ? sent : null,
     },
-    payer: payer && 'name' in sent ? sent : null,
-  })
+  )
 }
 
 function accountOf(given: Coordinates): Omit<FilePayment['creditor'], 'name' | 'address'> {
@@ -55,30 +66,38 @@ function accountOf(given: Coordinates): Omit<FilePayment['creditor'], 'name' | '
 }
 
 /** Makes the payment by which a deposit goes back. Throws `PartnerRefused` if the bank has not said where it came from. */
-export function returnOf(party: string, account: BankAccount | undefined, deposit: StoredDeposit): FilePayment {
+export function returnOf({ party, account }: From, deposit: StoredDeposit): FilePayment {
   const { id, amount, sender } = deposit
   const refuse = (code: string, message: string) => refusalOf({ party }, { code, message })
   if (!account) throw refuse('unsupported_currency', `No account in ${amount.currency}.`)
   if (!sender.account || !/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(sender.account))
     throw refuse('unknown_sender', 'The bank has not said from which account it came.')
-  return refuseFaults(party, account, {
-    endToEndId: fileIdOf(id),
-    amount,
-    reference: 'Return of your payment',
-    creditor: {
-      name: transliterate(sender.name ?? 'Unknown'),
-      address: null,
-      account: { iban: sender.account },
-      bic: null,
-      clearing: null,
-      bankCountry: sender.account.slice(0, 2),
+  return refuseFaults(
+    party,
+    { account, isInstant: false },
+    {
+      endToEndId: fileIdOf(id),
+      amount,
+      reference: 'Return of your payment',
+      creditor: {
+        name: transliterate(sender.name ?? 'Unknown'),
+        address: null,
+        account: { iban: sender.account },
+        bic: null,
+        clearing: null,
+        bankCountry: sender.account.slice(0, 2),
+      },
+      payer: null,
     },
-    payer: null,
-  })
+  )
 }
 
-function refuseFaults(party: string, account: BankAccount, payment: FilePayment): FilePayment {
-  const fault = findFault(payment, { account, isInstant: false })
+function refuseFaults(
+  party: string,
+  file: { readonly account: BankAccount; readonly isInstant: boolean },
+  payment: FilePayment,
+): FilePayment {
+  const fault = findFault(payment, file)
   if (fault)
     throw refusalOf(
       { party },

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isValidBIC, isValidIBAN } from 'ibantools'
 import * as v from 'valibot'
+import { bankRailOf } from '../../domain/destinations/bank-requirements.ts'
 import { Common, Fiat, ONE_SERVED, Secret, type Surroundings } from './entry.ts'
 
 const Account = v.strictObject({
@@ -30,6 +31,9 @@ const Directories = v.strictObject({
   download: v.optional(v.string(), 'out'),
 })
 const currenciesOf = (accounts: readonly { readonly currency: string }[]) => accounts.map(({ currency }) => currency)
+/** Tells whether an account pays within SEPA. */
+const isOfSepa = ({ iban, currency }: { readonly iban: string; readonly currency: string }): boolean =>
+  bankRailOf(iban.slice(0, 2), currency) === 'sepa'
 const minutes = (usual: number) => v.optional(v.pipe(v.number(), v.minValue(0.01), v.maxValue(1440)), usual)
 
 const Members = v.strictObject({
@@ -45,6 +49,8 @@ const Members = v.strictObject({
   flush_minutes: minutes(5),
   /** Payments of one file at most. */
   file_payments_max: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(50_000)), 10_000),
+  /** The bank takes instant payments of SEPA by file; without it none are offered. */
+  instant: v.optional(v.boolean(), false),
   /** File with one virtual IBAN a line, of which each organization gets one; without it a reference. */
   virtual_ibans: v.optional(v.string()),
 })
@@ -55,6 +61,10 @@ export const Iso20022Entry = v.pipe(
   v.check(
     ({ accounts, serves: [{ currencies = [] }] }) => currencies.every((one) => currenciesOf(accounts).includes(one)),
     'serves has a currency without an account',
+  ),
+  v.check(
+    ({ accounts, instant }) => !instant || accounts.some(isOfSepa),
+    'instant payments by file are of SEPA alone: name an account in EUR within it',
   ),
   v.transform(({ serves: [serves], ...entry }) => ({
     ...entry,
@@ -81,6 +91,8 @@ export type Iso20022Settings = {
   readonly pollMinutes: number
   readonly flushMinutes: number
   readonly filePaymentsMax: number
+  /** Currencies of instant payments. */
+  readonly instant: readonly string[]
   /** Path of the file with virtual IBANs; null without. */
   readonly virtualIbans: string | null
 }
@@ -113,6 +125,7 @@ export function readIso20022(entry: Entry, { secretOf }: Surroundings) {
       pollMinutes: entry.poll_minutes,
       flushMinutes: entry.flush_minutes,
       filePaymentsMax: entry.file_payments_max,
+      instant: entry.instant ? currenciesOf(entry.accounts.filter(isOfSepa)) : [],
       virtualIbans: entry.virtual_ibans ?? null,
     } satisfies Iso20022Settings,
     url: address.href,

@@ -139,6 +139,7 @@ const ENTRIES: Readonly<Record<SandboxPartner, (dataDir: string) => object>> = {
     transport: { folder: fileBankFolder(dataDir, SANDBOX_NAMES['file-bank']) },
     poll_minutes: 0.02,
     flush_minutes: 0.02,
+    instant: true,
   }),
   fireblocks: () => ({
     driver: 'fireblocks',

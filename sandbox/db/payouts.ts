@@ -121,10 +121,11 @@ export async function makePayout(payout: NewPayout): Promise<SandboxPayout | und
 }
 
 /** Ends a new instant payout, paid or refused. One that gets no answer in time ends as a standard one does. */
-async function endInstantly(tx: Transaction, partner: ConnectionName, id: string): Promise<void> {
+export async function endInstantly(tx: Transaction, partner: ConnectionName, id: string): Promise<void> {
   const fault = await takeFault(partner, ['instant_rejected', 'instant_timeout'], tx)
   if (fault === 'instant_timeout') return
-  await moveIn(tx, partner, id, { from: ['pending'], to: fault === 'instant_rejected' ? 'rejected' : 'settled' })
+  const to = fault === 'instant_rejected' ? 'rejected' : 'settled'
+  await moveIn(tx, partner, id, { from: ['pending'], to, unlessManual: true })
 }
 
 /** Finds a payout; under the fault `out_of_order`, its previous version. */

@@ -9,6 +9,7 @@ import { fileIdOf } from '../../domain/bank-files/references.ts'
 import type { BankFileId } from '../../domain/ids.ts'
 import { fromMinor, moneyOf, toMinor } from '../../domain/money/money.ts'
 import type { ConnectionName } from '../../domain/partner.ts'
+import { fallbackIdOf } from '../../domain/payments/speed.ts'
 import { now } from '../../platform/clock.ts'
 import { decrypt, decryptForRow, encrypt } from '../../platform/encryption.ts'
 import { type Transaction, first, sql, transaction } from '../../db/postgres/sql.ts'
@@ -38,6 +39,7 @@ export async function writeFile(tx: Transaction, id: BankFileId): Promise<void> 
     select from bank_files f where f.id = ${id} and f.due_at <= business_now() and ${isFolderRead(sql`f`)}`
   if (!ready) return
   const { settings } = fileBank(file.connection)
+  if (file.scheme === 'sepa_instant') await leaveOutReplaced(tx, file)
   const payments = await tx<Payment[]>`
     select id, amount, sealed from bank_payments
     where file_id = ${id} and status = 'pending' order by seq limit ${settings.filePaymentsMax}`
@@ -66,6 +68,22 @@ export async function writeFile(tx: Transaction, id: BankFileId): Promise<void> 
   await passOn(tx, file, payments.map((one) => one.id)) // prettier-ignore
 }
 
+/**
+ * Leaves out instant payments whose standard order the bank has told of: a database that was put back has forgotten that
+ * they were refused. They count as that again, and their standard order is found.
+ */
+async function leaveOutReplaced(tx: Transaction, { id: fileId, connection }: Collecting): Promise<void> {
+  const waiting = await tx<{ id: string }[]>`
+    select id from bank_payments where file_id = ${fileId} and status = 'pending'`
+  const standard = waiting.map(({ id }) => fileIdOf(fallbackIdOf(id)))
+  await tx`
+    update bank_payments p set status = 'rejected', detail = 'its standard order is there', moved_at = business_now()
+    from unnest(${waiting.map(({ id }) => id)}::uuid[], ${standard}::text[]) w (id, standard)
+    where p.connection = ${connection} and p.id = w.id and p.status = 'pending' and (
+      exists (select from bank_reported_payments r where r.connection = p.connection and r.end_to_end_id = w.standard)
+      or exists (select from bank_payments s where s.connection = p.connection and s.end_to_end_id = w.standard))`
+}
+
 const nameOf = (messageId: string): string => `pain001-${messageId}.xml`
 
 /** Computes the hash by which bytes are known again: SHA-256 in hex. */
@@ -83,6 +101,13 @@ async function passOn(tx: Transaction, file: Collecting, taken: readonly string[
   await tx`
     update bank_payments set file_id = ${next}
     where file_id = ${file.id} and status = 'pending' and id <> all (${[...taken]}::uuid[])`
+}
+
+/** Finds the connection of a file that collects payments yet; undefined of another. */
+export async function findCollecting(id: BankFileId): Promise<ConnectionName | undefined> {
+  const row = await first(sql<{ connection: ConnectionName }[]>`
+    select connection from bank_files where id = ${id} and status = 'collecting'`)
+  return row?.connection
 }
 
 /** File that is to be uploaded. */

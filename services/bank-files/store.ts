@@ -8,7 +8,9 @@ import type { FileBank } from './settings.ts'
 
 /** Makes the store of a connection. */
 export const fileStoreOf = ({ name, settings }: Pick<FileBank, 'name' | 'settings'>) => ({
-  put: (payment: OutgoingPayment) => putPayment(name, payment, settings.flushMinutes),
+  // an instant payment waits for no others
+  put: (payment: OutgoingPayment) =>
+    putPayment(name, payment, payment.scheme === 'sepa_instant' ? 0 : settings.flushMinutes),
   find: (id: string) => findPayment(name, id),
   list: (after?: string) => listPayments(name, after),
   deposit: (id: string) => findDeposit(name, id),

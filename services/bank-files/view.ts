@@ -14,6 +14,8 @@ type Facts = {
   readonly due: boolean
   /** The bank's files were read since it began: what the bank already knows of is not sent again. */
   readonly folder_read: boolean
+  /** It waits for no schedule: the folder is listed for it. */
+  readonly urgent: boolean
   /** Each of its payments has ended. */
   readonly all_ended: boolean
 }
@@ -30,6 +32,7 @@ export async function viewBankFile(
   const [row] = await rows<Facts & { status: BankFileStatus; due_at: string | null }>(sql`
     select f.status, f.connection, f.due_at, coalesce(f.due_at <= business_now(), false) as due,
       f.status = 'collecting' and ${isFolderRead(sql`f`)} as folder_read,
+      f.status = 'collecting' and f.scheme = 'sepa_instant' as urgent,
       f.status in ('uploaded', 'acknowledged', 'on_hold') and not exists (select from bank_payments p
         where p.file_id = f.id and p.status <> all (${[...ENDED]}::text[])) as all_ended
     from bank_files f where f.id = ${id}`)
@@ -37,7 +40,8 @@ export async function viewBankFile(
   const { status, due_at: dueAt, ...facts } = row
   if (!isDriven(bankFileFlow, status)) return { at_rest: true, status, says: sayState('file', status) }
   const isWritten = status === 'written' || status === 'fetched'
-  const isDue = isWritten || facts.all_ended || (facts.due && (status === 'uploaded' || facts.folder_read))
+  const isDue =
+    isWritten || facts.all_ended || (facts.due && (status === 'uploaded' || facts.folder_read || facts.urgent))
   const waits = (status === 'collecting' || status === 'uploaded') && !facts.due
   return {
     at_rest: false,

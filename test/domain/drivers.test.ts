@@ -83,11 +83,21 @@ test('live takes all of them at once, each at its public address', () => {
       settings: {
         transport: { kind: 'sftp', user: 'pay', host: 'files.bank.test', port: 2222 },
         directories: { upload: 'in', download: 'out' },
+        instant: [],
       },
     },
-    { kind: 'crypto', serves: ['USDC/ethereum'], url: 'https://api.fireblocks.io', settings: { vault: '7' } },
+    {
+      kind: 'crypto',
+      serves: ['USDC/ethereum'],
+      url: 'https://api.fireblocks.io',
+      settings: { vault: '7', sweepFloors: {}, travelRuleFloors: {} },
+    },
     { kind: 'messages', serves: null, url: 'https://api.twilio.com', settings: { from: '+12025550123' } },
   ])
+})
+
+test('a bank by files has instant payments in the currency of SEPA, if its entry says so', () => {
+  expect(read([{ ...files, instant: true }])).toMatchObject([{ settings: { instant: ['EUR'] } }])
 })
 
 describe('a file is refused', () => {
@@ -116,6 +126,21 @@ describe('a file is refused', () => {
       'with a currency without an account',
       { ...files, serves: [{ rail: 'fiat', currencies: ['GBP'] }] },
       'without an account',
+    ],
+    [
+      'with instant payments of no account in SEPA',
+      { ...files, accounts: [files.accounts[1]], instant: true },
+      'of SEPA alone',
+    ],
+    [
+      'with a sweep of a coin that is not served',
+      { ...fireblocks, sweep_above: { 'USDT/tron': '1.00' } },
+      'coins that are served',
+    ],
+    [
+      'with a floor that is no amount',
+      { ...fireblocks, travel_rule_above: { 'USDC/ethereum': '1e3' } },
+      'must be an amount',
     ],
     [
       'with a server that nothing identifies',

@@ -5,6 +5,7 @@ import { startNow, visitsOf } from '../../temporal/schedules.ts'
 import { fileIdOf } from '../../domain/bank-files/references.ts'
 import { account, entry, report, visit } from '../support/bank-files/bank.ts'
 import { say } from '../support/bank-files/words.ts'
+import { approve } from '../support/api.ts'
 import { BANK, contactWith } from '../support/contacts/destinations.ts'
 import { owner } from '../support/database.ts'
 import { openAccount } from '../support/deposits/deposits.ts'
@@ -12,6 +13,7 @@ import { PRIVATE } from '../support/histories/recorded.ts'
 import { recordPaths, runOf } from '../support/histories/recording.ts'
 import { wait } from '../support/identity/identity.ts'
 import { become, sent } from '../support/payments/payouts.ts'
+import { executed, quoteOf } from '../support/payments/quotes.ts'
 import { waits } from '../support/runs/runs.ts'
 import { until } from '../support/until.ts'
 import { useWorker } from '../support/worker.ts'
@@ -20,7 +22,7 @@ await vi.hoisted(async () => {
   process.env['TASK_QUEUE_PREFIX'] = 'recorded-bank-files-'
   delete process.env['ENCRYPTION_KEYS'] // the development key opens what is recorded
   const { connectFileBank } = await import('../support/bank-files/connecting.ts')
-  connectFileBank({ poll_minutes: 0.4 }) // two visits in a run
+  connectFileBank({ poll_minutes: 0.4, instant: true }) // two visits in a run
 })
 useWorker({ whole: true })
 
@@ -48,15 +50,39 @@ const becomes = (where: { name: string } | { payment: string }, status: string) 
     return row
   })
 
-/** A payment in a file that the bank has. */
-async function uploaded() {
+/** A payer who has money. */
+async function payerWithMoney() {
   const { at } = await said()
   await until('the money is there', async () => {
     await visit()
     const [row] = await owner`select status from deposits where organization_id = ${at.payer.id}`
     return row?.['status'] === 'credited'
   })
-  const payer = { ...at, rail: 'fiat' as const }
+  return { ...at, rail: 'fiat' as const }
+}
+
+/** An instant payment: its file waits for no visit of a schedule, and none is made here. */
+async function uploadedAtOnce() {
+  const payer = await payerWithMoney()
+  const asked = { side: 'landing', speed: 'instant' } as const
+  const quote = await quoteOf(payer.boss, payer.contact, { amount: '100.00', currency: 'EUR' }, asked)
+  const payment = await executed(payer.boss, quote.quote_id)
+  await approve(payer.boss, payment)
+  const { id } = await until('an uploaded file', async () => {
+    const [row] = await owner<{ id: string }[]>`
+      select id from bank_files where status = 'uploaded' and scheme = 'sepa_instant'
+        and id = (select file_id from bank_payments where id = ${payment.id})`
+    return row
+  })
+  say(account([entry('debit', '100.00', { endToEndId: fileIdOf(payment.id) })]), `${randomUUID()}.xml`)
+  await visit()
+  await become(payer, payment, 'succeeded')
+  return runOf('bank-file', id)
+}
+
+/** A payment in a file that the bank has. */
+async function uploaded() {
+  const payer = await payerWithMoney()
   const payment = await sent(payer)
   const file = await becomes({ payment: payment.id }, 'uploaded')
   await waits(file)
@@ -81,6 +107,7 @@ recordPaths({
     await settle()
     return run
   },
+  'bank-file-instant-then-closed': uploadedAtOnce,
   /** Path: a schedule's run of two visits. */
   async 'bank-folder-visited-twice'() {
     await said()

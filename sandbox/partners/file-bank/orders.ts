@@ -20,6 +20,8 @@ export type OrderedBatch = {
   readonly id: string
   /** Booked as one entry. */
   readonly isBooked: boolean
+  /** To be paid within seconds, or not at all. */
+  readonly isInstant: boolean
   readonly account: string
   readonly requestedOn: string
   readonly transfers: readonly OrderedTransfer[]
@@ -51,6 +53,7 @@ export function readOrders(bytes: Uint8Array): OrderFile {
 const readBatch = (batch: Node): OrderedBatch => ({
   id: requireText(batch, 'PmtInfId'),
   isBooked: textAt(batch, 'BtchBookg') === 'true',
+  isInstant: textAt(batch, 'PmtTpInf/LclInstrm/Cd') === 'INST',
   account: requireText(batch, 'DbtrAcct/Id/IBAN'),
   requestedOn: requireText(batch, 'ReqdExctnDt/Dt'),
   transfers: all(batch, 'CdtTrfTxInf').map(readTransfer),

@@ -13,6 +13,7 @@ import {
   noteRemoved,
   noteTaken,
 } from '../../db/file-bank.ts'
+import { endInstantly } from '../../db/payouts.ts'
 import { type FileBank, give, newMessageId, referenceOf } from './bank.ts'
 import { type CheckedTransfer, checkOrders, idOf } from './checks.ts'
 import { type OrderFile, UnreadableOrders, readOrders } from './orders.ts'
@@ -70,6 +71,8 @@ async function takeOrders(tx: Transaction, bank: FileBank, orders: OrderFile): P
     bank.name,
     transfers.filter(({ reason }) => reason !== 'AM05').map((one) => payoutOf(about, one)),
   )
+  for (const { batch, id, reason } of transfers)
+    if (batch.isInstant && reason === null) await endInstantly(tx, bank.name, id)
   if (await takeFault(bank.name, ['ambiguous'], tx)) return
   const refused = transfers.filter(({ reason }) => reason !== null)
   const status = refused.length === 0 ? 'ACCP' : refused.length === transfers.length ? 'RJCT' : 'PART'
