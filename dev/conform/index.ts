@@ -41,7 +41,7 @@ async function run([driver = '', ...words]: readonly string[]): Promise<boolean>
 
 function tell({ name, outcome, happened, cost, faults, ms }: Result): void {
   say(`${MARKS[outcome]} ${name}`)
-  if (outcome === 'impossible') return say('       the provider cannot do that')
+  if (outcome === 'impossible') return say(`       ${happened}`)
   say(`       ${happened}; ${ms} ms`)
   say(outcome === 'conforms' ? `       would have cost: ${cost}` : faults.map((fault) => `     ! ${fault}`).join('\n'))
 }

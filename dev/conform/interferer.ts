@@ -1,56 +1,6 @@
 /** Interference between driver and provider, call by call: what networks, gateways and tired servers do. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { CallOnHold } from './provider.ts'
-
-/** Kinds of calls of a driver. */
-export type ProviderCall =
-  | 'order'
-  | 'find'
-  | 'cancel'
-  | 'list payouts'
-  | 'list deposits'
-  | 'deposit'
-  | 'return deposit'
-  | 'account'
-  | 'other'
-
-/** Faults of the way there and back; the provider acts only where the name says so. */
-const TRANSPORT_FAULTS = [
-  'request lost',
-  'answer lost',
-  'half an answer',
-  'too slow',
-  'takes a moment',
-  'page of a proxy',
-  'empty answer',
-  'huge answer',
-  'error before',
-  'error after',
-  'bad gateway',
-  'unavailable',
-  'slow down for an hour',
-  'redirect',
-  'unauthorized',
-  'forbidden',
-  'gateway not found',
-  'arrives twice',
-  'stale answer',
-] as const
-/** Faults in the provider's own words: it refuses, or names what is not so. */
-const PROVIDER_FAULTS = [
-  'refuse',
-  'refuse after acting',
-  'conflict',
-  'bad request',
-  'absent',
-  'another id',
-  'another amount',
-  'another currency',
-  'unknown status',
-  'absurd version',
-] as const
-export type Fault = (typeof TRANSPORT_FAULTS)[number] | ProviderFault
-export type ProviderFault = (typeof PROVIDER_FAULTS)[number]
+import { type Fault, PlannedFaults, type ProviderCall, type ProviderFault, passes } from './planned-faults.ts'
 
 export type Reply = { readonly status: number; readonly body: unknown }
 /** Call as a provider's server has read it. `act` carries it out, each time that it is called. */
@@ -68,47 +18,16 @@ const HOUR_SECONDS = 3600
 /** Time in which calls of several workers overlap. */
 const MOMENT_MS = 100
 
-type Order = { readonly fault: Fault; times: number; played: number }
-type Hold = { readonly when: 'before' | 'after'; readonly arrive: () => void; readonly gone: Promise<'go' | 'cut'> }
-
-export class Interferer {
-  private readonly orders = new Map<ProviderCall, Order[]>()
-  private readonly held = new Map<ProviderCall, Hold>()
-  private readonly counts = new Map<ProviderCall, number>()
+export class Interferer extends PlannedFaults {
   private readonly earlier = new Map<string, Reply>()
-  private readonly missed: string[] = []
   private followed = 0
 
-  /** Answers the next calls with a fault. One that `mayMiss` need not come. */
-  interfere(call: ProviderCall, fault: Fault, times = Number.POSITIVE_INFINITY, mayMiss = false): void {
-    this.orders.set(call, [...(this.orders.get(call) ?? []), { fault, times, played: mayMiss ? 1 : 0 }])
-  }
-
-  /** Holds the next call of this kind. */
-  hold(call: ProviderCall, when: 'before' | 'after'): CallOnHold {
-    let [arrive, go]: [() => void, (how: 'go' | 'cut') => void] = [() => {}, () => {}]
-    const waiting = new Promise<void>((resolve) => (arrive = resolve))
-    const gone = new Promise<'go' | 'cut'>((resolve) => (go = resolve))
-    this.held.set(call, { when, arrive, gone })
-    return { waiting, release: () => go('go'), cut: () => go('cut') }
-  }
-
-  /** Ends all interference; faults that never came are remembered. */
-  clear(): void {
-    this.missed.push(...this.unplayed())
-    for (const map of [this.orders, this.held, this.counts, this.earlier]) map.clear()
+  override clear(): void {
+    super.clear()
+    this.earlier.clear()
     this.followed = 0
   }
 
-  private unplayed = (): string[] =>
-    [...this.orders].flatMap(([call, orders]) =>
-      orders.filter(({ played }) => played === 0).map(({ fault }) => `${fault} of ${call}`),
-    )
-
-  /** Takes the faults that never came: a situation without its fault proves nothing. */
-  takeMissed = (): readonly string[] => this.missed.splice(0)
-
-  count = (call: ProviderCall): number => this.counts.get(call) ?? 0
   /** Counts requests at the address of a redirect, which no driver may follow: the key would leave. */
   followedRedirects = (): number => this.followed
 
@@ -119,9 +38,7 @@ export class Interferer {
   /** Serves a call, with the fault that is next for its kind. */
   async serve(served: CallToServe, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { call } = served
-    this.counts.set(call, this.count(call) + 1)
-    const held = this.held.get(call)
-    this.held.delete(call)
+    const held = this.arrive(call)
     if (held?.when === 'before' && !(await passes(held))) return void request.socket.destroy()
     const fault = this.next(call)
     const act = () => {
@@ -135,14 +52,6 @@ export class Interferer {
     const reply = act()
     if (!(await passes(held))) return void request.socket.destroy()
     send(response, reply)
-  }
-
-  private next(call: ProviderCall): Fault | undefined {
-    const order = this.orders.get(call)?.find(({ times }) => times > 0)
-    if (!order) return undefined
-    order.times -= 1
-    order.played += 1
-    return order.fault
   }
 
   private misbehave(fault: Fault | undefined, { act, lie, resource }: CallToServe, response: ServerResponse): void {
@@ -204,11 +113,6 @@ export class Interferer {
         return send(response, lie(fault, act))
     }
   }
-}
-
-async function passes(held: Hold): Promise<boolean> {
-  held.arrive()
-  return (await held.gone) === 'go'
 }
 
 function send(response: ServerResponse, { status, body }: Reply): void {

@@ -1,9 +1,35 @@
 /** Deaths of a worker by SIGKILL: at a call of a provider, or at a write to our database. */
-import type { ProviderCall } from './interferer.ts'
+import { orderPayout, pollPayout } from '../../activities/payouts.ts'
+import { act } from './act.ts'
+import { writeDueFiles } from './file-rounds.ts'
 import { sendToDeath } from './mortal.ts'
 import type { MortalStep } from './mortal-worker.ts'
-import type { Scene } from './scene.ts'
+import type { ProviderCall } from './planned-faults.ts'
+import type { Kit, Scene } from './scene.ts'
 import { type Stop, closeStop, hasStop, installStops } from './stops.ts'
+
+/**
+ * Readies the step that makes a call. By files an order is in the file that is uploaded, and what a look or a deposit
+ * would ask for is in those that are fetched.
+ */
+export async function stepAtCall(
+  { kit, ref }: { readonly kit: Kit; readonly ref: object },
+  step: StepName,
+  { call }: CallToDieAt,
+): Promise<MortalStep> {
+  const { files } = kit.provider
+  if (!files) return stepOf(step, ref)
+  if (call !== 'order') {
+    files.work()
+    return stepOf('fetchBankFiles', { connection: 'bank' })
+  }
+  for (const next of step === 'pollPayout' ? [pollPayout, orderPayout] : [orderPayout]) {
+    await act(next, stepOf(step, ref).ref)
+    const [file] = await writeDueFiles()
+    if (file) return stepOf('uploadBankFile', file)
+  }
+  throw new Error('there is no file to be uploaded')
+}
 
 export type StepName = MortalStep['name']
 export const stepOf = (name: StepName, ref: object): MortalStep => ({ name, ref: ref as MortalStep['ref'] })

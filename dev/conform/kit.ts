@@ -12,8 +12,8 @@
  *
  * A new driver brings a `Provider` (provider.ts): a server that speaks the real provider's protocol to the driver, over
  * the controls by which the kit pays, returns, forgets and misbehaves. `Interferer` has the faults of the network for
- * any provider that speaks HTTP. Its line in `PROVIDERS` (providers.ts) makes it known. What a provider cannot do
- * (`can`) is skipped, and said.
+ * any provider that speaks HTTP. Its line in `PROVIDERS` (providers.ts) makes it known. What cannot happen there is
+ * skipped, and said with its reason: by what it `can`, or by `CannotHappen` of the control that a situation asks for.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { receiveDeposit } from '../../activities/deposits.ts'
@@ -21,17 +21,19 @@ import { nameDeposits } from '../../services/partner-orders/their-ids.ts'
 import { act } from './act.ts'
 import { exchangeFiles } from './file-rounds.ts'
 import { endMortals } from './mortal.ts'
+import { CannotHappen } from './planned-faults.ts'
 import { type Provider, type Rail, mainRailOf } from './provider.ts'
 import { PARTNER } from './reconciling.ts'
 import type { Kit } from './scene.ts'
-import type { Situation } from './situation.ts'
+import { type Situation, hindranceOf } from './situation.ts'
 import { SITUATIONS } from './situations/index.ts'
 import { openService } from './service.ts'
-import { say } from './verdict.ts'
+import { type Verdict, say } from './verdict.ts'
 
 export type Result = {
   readonly name: string
   readonly outcome: 'conforms' | 'fails' | 'impossible'
+  /** Ends of both sides; for one that cannot happen, the reason. */
   readonly happened: string
   /** Loss that was avoided, or has happened. */
   readonly cost: string
@@ -80,23 +82,35 @@ export type Options = {
   readonly tell?: (result: Result) => void
 }
 
-async function runSituation(kit: Kit, { name, risk, isPossible, run }: Situation): Promise<Result> {
+async function runSituation(kit: Kit, situation: Situation): Promise<Result> {
+  const { name, risk, run } = situation
   const { can } = kit.provider
   const cost = `${risk}: ${say({ amount: AMOUNT, currency: can.currencies[mainRailOf(can)] })}`
-  if (!isPossible(can)) return { name, outcome: 'impossible', happened: '', cost, faults: [], ms: 0 }
+  const impossible = (happened: string): Result => ({ name, outcome: 'impossible', happened, cost, faults: [], ms: 0 })
+  const hindrance = hindranceOf(situation, can)
+  if (hindrance !== null) return impossible(hindrance)
   const began = performance.now()
   kit.provider.clear()
   const endless = delay(PATIENCE_MS, { happened: 'no end', faults: [`no end after ${PATIENCE_MS} ms`] }, { ref: false })
-  const { happened, faults } = await Promise.race([run(kit), endless]).catch((error: unknown) => ({
-    happened: 'the situation broke off',
-    faults: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
-  }))
+  const played = await Promise.race([run(kit), endless]).catch((error: unknown) =>
+    error instanceof CannotHappen ? error : brokenOff(error),
+  )
   kit.provider.clear()
+  if (played instanceof CannotHappen) {
+    kit.provider.takeMissed()
+    return impossible(played.message)
+  }
+  const { happened, faults } = played
   const missed = kit.provider.takeMissed().map((fault) => `it never came: ${fault}`)
   const ms = Math.round(performance.now() - began)
   const wrong = [...faults, ...missed]
   return { name, outcome: wrong.length === 0 ? 'conforms' : 'fails', happened, cost, faults: wrong, ms }
 }
+
+const brokenOff = (error: unknown): Verdict => ({
+  happened: 'the situation broke off',
+  faults: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
+})
 
 /** Has money arrive for the payer at the provider, and books it. */
 async function fund(provider: Provider, rail: Rail, account: string): Promise<void> {

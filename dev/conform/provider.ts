@@ -3,7 +3,7 @@
  *
  * A new driver brings one of these. It speaks the words of the real provider to the driver, and these to the kit.
  */
-import type { Fault, ProviderCall } from './interferer.ts'
+import type { Fault, ProviderCall } from './planned-faults.ts'
 
 export type Rail = 'fiat' | 'crypto'
 export type Amount = { readonly amount: string; readonly currency: string }
@@ -68,6 +68,8 @@ export type Capabilities = {
   readonly opensAccounts: boolean
   /** Pays an instant order by bank, or refuses it for good. */
   readonly instant?: boolean
+  /** A payout may come back in part, or with other money than was sent. */
+  readonly returnsParts?: boolean
   /** Payouts never come back, as coins do not. */
   readonly paysForGood?: boolean
   /** Its signatures of callbacks name no time: an old one is as good. */

@@ -55,7 +55,7 @@ const inDollars = (port: number): readonly object[] => [
 export const PROVIDERS: Readonly<Record<string, Entry>> = {
   http: { make: (port) => new HttpProvider(port), connections: () => null },
   'http-24h': { make: (port) => new HttpProvider(port, KEPT_HOURS), connections: forgetful },
-  iso20022: { make: () => new FileProvider(), connections: fileConnections },
+  iso20022: { make: (port) => new FileProvider(port), connections: fileConnections },
   fireblocks: { make: (port) => new FireblocksProvider(port), connections: custody },
   increase: { make: (port) => new IncreaseProvider(port), connections: inDollars },
 }

@@ -5,6 +5,7 @@ import { cancelPayout, orderPayout, pollPayout } from '../../activities/payouts.
 import type { PaymentId } from '../../domain/ids.ts'
 import type { Speed } from '../../domain/payments/speed.ts'
 import type { ProcessRef } from '../../domain/process.ts'
+import { now } from '../../platform/clock.ts'
 import { act } from './act.ts'
 import { exchangeFiles } from './file-rounds.ts'
 import {
@@ -40,11 +41,14 @@ export class Scene {
   constructor(
     readonly kit: Kit,
     readonly payment: KitPayment,
+    /** Instant of its beginning: what is found about files of the bank from then on is about it. */
+    readonly began = new Date(0),
   ) {}
 
   /** Begins a scene of a new payment of 100.00, which people have approved. */
   static async begin(kit: Kit, rail: Rail = mainRailOf(kit.provider.can), speed?: Speed): Promise<Scene> {
-    return new Scene(kit, await kit.service.pay(rail, undefined, speed))
+    const began = now()
+    return new Scene(kit, await kit.service.pay(rail, undefined, speed), began)
   }
 
   get provider(): Provider {
@@ -55,8 +59,11 @@ export class Scene {
     return { id: this.payment.id as PaymentId, organizationId: this.payment.organizationId }
   }
 
+  /** Orders at the provider; by files, puts the payment into the next one. */
+  putOrder = () => act(orderPayout, this.ref)
+
   async order(): Promise<unknown> {
-    const ordered = await act(orderPayout, this.ref)
+    const ordered = await this.putOrder()
     await exchangeFiles(this.provider)
     return ordered
   }
@@ -122,11 +129,14 @@ export class Scene {
         p.callbacks_received > p.callbacks_processed as "isCalled",
         coalesce((select sum(e.amount) from ledger_transfers t join ledger_entries e on e.transfer_id = t.id
           join ledger_accounts a on a.id = e.account_id
-          where t.key like 'payment:' || p.id || ':%' and a.kind ~ '^(bank|custody)(:|$)'), 0)::float8 as booked,
+          where a.kind ~ '^(bank|custody)(:|$)' and (t.key like 'payment:' || p.id || ':%' or t.key in (
+            select 'charge:' || c.id from partner_charges c where c.payment_id = p.id and c.name = 'kept'))), 0)::float8 as booked,
         coalesce((select sum(e.amount) from ledger_transfers t join ledger_entries e on e.transfer_id = t.id
           join ledger_accounts a on a.id = e.account_id
           where t.key like 'payment:' || p.id || ':%' and a.kind = 'held'), 0)::float8 as held,
-        array(select f.check_name from audit_findings f where f.subject = p.id::text and f.resolved_at is null) as findings
+        array(select f.check_name from audit_findings f where f.subject = p.id::text and f.resolved_at is null
+          union select s.check_name from service_findings s where s.check_name like 'bank\_file\_%'
+            and s.resolved_at is null and s.found_at >= ${this.began}) as findings
       from payments p where p.id = ${id}`
     if (!row) throw new Error(`there is no payment ${id}`)
     return row

@@ -13,6 +13,12 @@ const STOPS = {
   },
   'book a deposit': { table: 'deposits', on: 'insert', when: 'true' },
   'record a return': { table: 'deposits', on: 'update', when: "new.status = 'returned'" },
+  'write a file': { table: 'bank_files', on: 'update', when: "new.status = 'written' and old.status <> 'written'" },
+  'claim a rename': { table: 'bank_files', on: 'update', when: 'new.upload is distinct from old.upload' },
+  'record an upload': { table: 'bank_files', on: 'update', when: "new.status = 'uploaded' and old.status = 'written'" },
+  'store a fetched file': { table: 'bank_files', on: 'insert', when: 'true' },
+  'book an entry': { table: 'bank_entries', on: 'insert', when: 'true' },
+  'record a reading': { table: 'bank_files', on: 'update', when: "new.status = 'read' and old.status = 'fetched'" },
 } as const
 export type Stop = keyof typeof STOPS
 

@@ -1,6 +1,7 @@
 /** Workspace of Fireblocks in memory: transactions, vault accounts and addresses, in the words of its document. */
 import { createHash, randomUUID } from 'node:crypto'
-import type { ProviderFault, Reply } from '../interferer.ts'
+import type { Reply } from '../interferer.ts'
+import type { ProviderFault } from '../planned-faults.ts'
 import type { Amount, ListFault, MoveOptions, Movement, PayoutWord } from '../provider.ts'
 
 /** Statuses by the words of the kit. */

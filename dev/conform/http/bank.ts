@@ -1,7 +1,8 @@
 /** Bank in memory behind the protocol of docs/partners.md: what was ordered, what moved, what arrived. */
 import { createHash, randomUUID } from 'node:crypto'
 import type { Amount, ListFault, MoveOptions, Movement, PayoutWord, Rail } from '../provider.ts'
-import type { ProviderFault, Reply } from '../interferer.ts'
+import type { Reply } from '../interferer.ts'
+import type { ProviderFault } from '../planned-faults.ts'
 
 /** Payout as its provider keeps it: under the key of the driver as long as it knows that. */
 export type Payout = {

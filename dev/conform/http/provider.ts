@@ -4,7 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { DEVELOPMENT } from '../../../platform/live.ts'
 import { HttpServer } from '../http-server.ts'
-import type { ProviderCall, Reply, CallToServe } from '../interferer.ts'
+import type { Reply, CallToServe } from '../interferer.ts'
+import type { ProviderCall } from '../planned-faults.ts'
 import type { CallbackMessage, CallbackOptions, Capabilities, Provider, ProviderPayout, Rail } from '../provider.ts'
 import { Bank, NOT_FOUND } from './bank.ts'
 
@@ -38,6 +39,7 @@ export class HttpProvider extends HttpServer implements Provider {
       returnsDeposits: true,
       opensAccounts: true,
       instant: true,
+      returnsParts: true,
       keepsKeys,
     }
   }

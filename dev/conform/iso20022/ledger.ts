@@ -1,5 +1,5 @@
 /** Ledger of a bank by files, as the conformance kit plays it: payments that it took, and what it has to say of them. */
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { addDecimals } from '../../../domain/money/decimal.ts'
 import { now } from '../../../platform/clock.ts'
 import {
@@ -10,6 +10,7 @@ import {
 } from '../../../sandbox/partners/file-bank/accounts.ts'
 import { type OrderFile, readOrders } from '../../../sandbox/partners/file-bank/orders.ts'
 import { CODES, writeReport } from '../../../sandbox/partners/file-bank/reports.ts'
+import type { Fault } from '../planned-faults.ts'
 import type { Amount, MoveOptions, Movement, PayoutWord } from '../provider.ts'
 
 export const ACCOUNT = { currency: 'EUR', iban: 'DE75500105175400000000', bic: 'INGDDEFFXXX' }
@@ -36,6 +37,9 @@ export type Deposit = {
 }
 /** File that waits to be written. */
 export type Message = { readonly kind: 'pain.002' | 'camt.054' | 'camt.053'; readonly content: string }
+
+/** Faults of what the bank says of a payment. */
+export const LIES: readonly Fault[] = ['another id', 'another amount', 'another currency', 'unknown status', 'stale answer'] // prettier-ignore
 
 let handles = 0
 let messages = 0
@@ -117,6 +121,18 @@ export class Ledger {
     payment.status = to
     payment.version = version ?? payment.version + 1
     if (CODES[to]) this.report(payment, CODES[to])
+  }
+
+  /** Says something wrong of the last payment. */
+  lie(fault: Fault): void {
+    const last = this.payments.at(-1)
+    if (!last) throw new Error('there is no payment')
+    const { amount } = last
+    if (fault === 'another id') this.report({ ...last, endToEndId: randomUUID().replaceAll('-', '') }, 'ACSC')
+    if (fault === 'another amount') this.report({ ...last, amount: { ...amount, amount: '1.00' } }, 'ACSC')
+    if (fault === 'another currency') this.report({ ...last, amount: { ...amount, currency: 'USD' } }, 'ACSC')
+    if (fault === 'unknown status') this.report(last, 'WELL')
+    if (fault === 'stale answer') this.report(last, 'RCVD')
   }
 
   private report(payment: Payment, status: string): void {

@@ -1,9 +1,12 @@
-/** Provider of the driver `iso20022`: a bank with a ledger of its own, reached by a folder. */
+/** Provider of the driver `iso20022`: a bank with a ledger of its own, reached by SFTP. */
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { uuidOfFileId } from '../../../domain/bank-files/references.ts'
 import { depositIdAt } from '../../../services/bank-files/deposit-ids.ts'
+import { CannotHappen, type Fault, PlannedFaults } from '../planned-faults.ts'
 import type { Capabilities, FileControls, FileFault, Provider, ProviderPayout } from '../provider.ts'
-import { ACCOUNT, type Deposit, Ledger, type Message } from './ledger.ts'
+import { ACCOUNT, type Deposit, LIES, Ledger, type Message } from './ledger.ts'
+import { PASSWORD, SftpServer, hostFingerprint } from './sftp-server.ts'
 
 const CAN: Capabilities = {
   rails: ['fiat'],
@@ -13,6 +16,8 @@ const CAN: Capabilities = {
   files: true,
   returnsDeposits: false,
   opensAccounts: false,
+  instant: true,
+  returnsParts: true,
   keepsKeys: 'ever',
 }
 const CUT = 0.6
@@ -20,16 +25,34 @@ const CUT = 0.6
 /** Names the folder of the provider. */
 const folderOf = (): string => join(process.env['DATA_DIR'] ?? '', 'conform-bank')
 
+const [NO_HTTP, NOT_ASKED] = ['SFTP answers by codes, and knows no pages or gateways', 'its files tell all that it has']
+/** Faults that no bank by files can have, and why. */
+const IMPOSSIBLE: Readonly<Partial<Record<Fault, string>>> = {
+  'page of a proxy': NO_HTTP,
+  'empty answer': NO_HTTP,
+  'huge answer': NO_HTTP,
+  'bad gateway': NO_HTTP,
+  'gateway not found': NO_HTTP,
+  redirect: NO_HTTP,
+  'absurd version': 'its files have no versions',
+  'refuse after acting': 'its refusal is its word: what it pays nevertheless is another situation',
+  conflict: 'it answers no order: what it calls a repeat is a situation of files',
+  'bad request': 'it refuses a file in one way, for whatever reason',
+}
+const ONE_CURRENCY = 'an account of a bank has one currency'
+const isLie = (fault: Fault): boolean => LIES.includes(fault)
+
 /** Lists the connections of the service to a bank by files. */
-export const fileConnections = (): readonly object[] => [
+export const fileConnections = (port: number): readonly object[] => [
   {
     name: 'bank',
     driver: 'iso20022',
     serves: [{ rail: 'fiat' }],
     holder: 'Business Finance Service',
     accounts: [ACCOUNT],
-    transport: { folder: folderOf() },
+    transport: { sftp: `sftp://customer@127.0.0.1:${port}`, key: PASSWORD, host_key: hostFingerprint() },
     flush_minutes: 0.01,
+    instant: true,
   },
 ]
 
@@ -38,18 +61,24 @@ export class FileProvider implements Provider {
   readonly can = CAN
   private readonly ledger = new Ledger()
   private readonly root = folderOf()
+  private readonly planned = new PlannedFaults()
+  private readonly server: SftpServer
   private faults: FileFault[] = []
   private kept: Message[] = []
   private count_ = 0
 
-  start(): Promise<void> {
-    for (const name of ['in', 'out']) mkdirSync(join(this.root, name), { recursive: true })
-    return Promise.resolve()
+  constructor(port: number) {
+    this.server = new SftpServer(port, this.root, this.planned)
   }
 
-  stop(): Promise<void> {
+  async start(): Promise<void> {
+    for (const name of ['in', 'out']) mkdirSync(join(this.root, name), { recursive: true })
+    await this.server.start()
+  }
+
+  async stop(): Promise<void> {
+    await this.server.stop()
     rmSync(this.root, { recursive: true, force: true })
-    return Promise.resolve()
   }
 
   readonly files: FileControls = {
@@ -73,9 +102,12 @@ export class FileProvider implements Provider {
     if (has('away')) return
     const uploads = readdirSync(join(this.root, 'in')).filter((name) => name.endsWith('.xml'))
     for (const name of uploads) {
-      this.ledger.take(readFileSync(join(this.root, 'in', name)), { isTaken: !has('refused whole') })
+      const isRefused = has('refused whole') || this.planned.next('order', (one) => one === 'refuse') !== undefined
+      this.ledger.take(readFileSync(join(this.root, 'in', name)), { isTaken: !isRefused })
       rmSync(join(this.root, 'in', name))
     }
+    const lies = [uploads.length > 0 ? this.planned.next('order', isLie) : undefined, this.planned.next('find', isLie)]
+    for (const lie of lies) if (lie) this.ledger.lie(lie)
     const said = [...this.kept, ...this.ledger.said.splice(0)]
     this.kept = has('late') ? said : []
     if (has('late')) return
@@ -103,6 +135,7 @@ export class FileProvider implements Provider {
   }
 
   clear(): void {
+    this.planned.clear()
     this.faults = []
     this.ledger.hoursOff = 0
     this.ledger.isAboutOther = false
@@ -115,7 +148,7 @@ export class FileProvider implements Provider {
       .map(({ amount, endToEndId: key, handle, status, version }) => ({
         handle,
         rail: 'fiat',
-        key,
+        key: uuidOfFileId(key) ?? key,
         reference,
         amount,
         status,
@@ -126,16 +159,18 @@ export class FileProvider implements Provider {
   deposits: Provider['deposits'] = () => this.ledger.deposits.map(depositOf)
   accountCount = (): number => 0
   hasAccount = (): boolean => false
-  move: Provider['move'] = (handle, to, change) => this.ledger.move(handle, to, change)
+  move: Provider['move'] = (handle, to, change) => {
+    if ((change?.back?.currency ?? ACCOUNT.currency) !== ACCOUNT.currency) throw new CannotHappen(ONE_CURRENCY)
+    this.ledger.move(handle, to, change)
+  }
   arrive: Provider['arrive'] = (_, account, amount) => {
+    if (amount.currency !== ACCOUNT.currency) throw new CannotHappen(ONE_CURRENCY)
     this.ledger.isAboutOther = this.faults.includes('another account')
     return depositOf(this.ledger.arrive(account, amount))
   }
   takeBack: Provider['takeBack'] = (handle) => this.ledger.takeBack(this.deposit(handle))
-  changeDeposit: Provider['changeDeposit'] = (handle, amount) => {
-    const deposit = this.deposit(handle)
-    deposit.amount = amount
-    this.ledger.sayDeposit(deposit)
+  changeDeposit: Provider['changeDeposit'] = () => {
+    throw new CannotHappen('a bank never changes an entry: it reverses it, and books another')
   }
   setClock: Provider['setClock'] = (hours) => void (this.ledger.hoursOff = hours)
 
@@ -145,21 +180,26 @@ export class FileProvider implements Provider {
     return found
   }
 
-  // a bank by files gets no calls: what would go wrong in them cannot
+  interfere: Provider['interfere'] = (call, fault, ...more) => {
+    const reason = call === 'deposit' && isLie(fault) ? NOT_ASKED : IMPOSSIBLE[fault]
+    if (reason !== undefined) throw new CannotHappen(reason)
+    this.planned.interfere(call, fault, ...more)
+  }
+  hold: Provider['hold'] = (...held) => this.planned.hold(...held)
+  takeMissed = (): readonly string[] => this.planned.takeMissed()
+  count: Provider['count'] = (call) => this.planned.count(call)
+
+  // a bank by files is not asked, and calls nobody
   forgetKeys = (): void => {}
   forget = (): void => {}
-  interfere = (): void => {}
-  misbehaveInLists = (): void => {}
-  takeMissed = (): readonly string[] => []
-  count = (): number => 0
   followedRedirects = (): number => 0
-  hold = (): never => notByFiles()
-  invent = (): never => notByFiles()
+  misbehaveInLists = (): never => isNotAsked()
+  invent = (): never => isNotAsked()
   callback = (): ReturnType<Provider['callback']> => ({ path: '/healthz', headers: {}, body: '' })
 }
 
-const notByFiles = (): never => {
-  throw new Error('a bank by files gets no calls')
+const isNotAsked = (): never => {
+  throw new CannotHappen(NOT_ASKED)
 }
 
 const depositOf = ({ account, amount, handle, reference, status }: Deposit) => ({

@@ -3,11 +3,11 @@ import { openReceivingAccount } from '../../../activities/receiving-accounts.ts'
 import { type ReceivingAccountId, newId } from '../../../domain/ids.ts'
 import { insertOwned } from '../../../bench/owner.ts'
 import { act } from '../act.ts'
-import type { Fault } from '../interferer.ts'
+import type { Fault } from '../planned-faults.ts'
 import { mainRailOf } from '../provider.ts'
 import type { Kit } from '../scene.ts'
 import { later, owner } from '../service.ts'
-import { type Situation, ofKit } from '../situation.ts'
+import { OPENS_ACCOUNTS, type Situation, ofKit } from '../situation.ts'
 import { type Verdict, verdictOf } from '../verdict.ts'
 
 /** Pause after which absence is sure. */
@@ -44,7 +44,7 @@ const faulty = (name: string, fault: Fault, times = 2): Situation =>
         kit.provider.interfere('account', fault, times)
         return take()
       }),
-    ({ opensAccounts }) => opensAccounts,
+    OPENS_ACCOUNTS,
   )
 
 export const accounts: readonly Situation[] = [
@@ -59,6 +59,6 @@ export const accounts: readonly Situation[] = [
         kit.provider.interfere('account', 'takes a moment', 3)
         return Promise.all([take(), take(), take()])
       }),
-    ({ opensAccounts }) => opensAccounts,
+    OPENS_ACCOUNTS,
   ),
 ]

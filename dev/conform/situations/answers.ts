@@ -1,8 +1,8 @@
 /** Situations of one call: the order or a look is lost, late, twice, or answered with nonsense. */
-import type { Fault, ProviderCall } from '../interferer.ts'
+import type { Fault, ProviderCall } from '../planned-faults.ts'
 import { Scene } from '../scene.ts'
 import { later } from '../service.ts'
-import { PAID, PAID_IF_KNOWN, type Situation, UNKNOWABLE, ofKit, ofPayment } from '../situation.ts'
+import { PAID, PAID_IF_KNOWN, type Situation, UNKNOWABLE, byFiles, ofKit, ofPayment } from '../situation.ts'
 import { type Expectation, all, judge, verdictOf } from '../verdict.ts'
 
 const [TWICE, GIVEN_BACK, STUCK, UNPAID] = ['paid twice', 'given back and paid', 'stuck', 'booked and not paid']
@@ -85,7 +85,7 @@ const otherMoney = (name: string, call: ProviderCall, fault: Fault): Situation =
       scene.provider.interfere('find', fault, undefined, call === 'order')
       await scene.drive()
     },
-    UNKNOWABLE,
+    byFiles({ ends: ['processing'], finding: 'bank_file_amount_differs' }, UNKNOWABLE),
   )
 
 export const answers: readonly Situation[] = [

@@ -1,11 +1,9 @@
 /** Situations of callbacks: early, twice, forged, old, about others, out of order, or never. */
-import { type Capabilities, mainRailOf } from '../provider.ts'
+import { mainRailOf } from '../provider.ts'
 import { Scene } from '../scene.ts'
-import { OTHER_SECRET, PAID, type Situation, ofKit, ofPayment } from '../situation.ts'
+import { CALLS_BACK, DATES_CALLBACKS, OTHER_SECRET, PAID, type Situation, ofKit, ofPayment } from '../situation.ts'
 import { all, judge, verdictOf } from '../verdict.ts'
 
-const calls = ({ callbacks }: Capabilities) => callbacks
-const callsWithTime = ({ callbacks, undatedCallbacks }: Capabilities) => callbacks && !undatedCallbacks
 const [TWICE, FORGED] = ['booked twice', 'believed a forger']
 const TEN_MINUTES = 600
 
@@ -30,7 +28,7 @@ const refuseCallback = (name: string, options: { secret?: string; clockOff?: num
         }),
       )
     },
-    options.clockOff === undefined ? calls : callsWithTime,
+    ...(options.clockOff === undefined ? [CALLS_BACK] : [CALLS_BACK, DATES_CALLBACKS]),
   )
 
 export const callbacks: readonly Situation[] = [
@@ -48,7 +46,7 @@ export const callbacks: readonly Situation[] = [
       await scene.drive()
     },
     PAID,
-    { needs: calls },
+    CALLS_BACK,
   ),
   ofPayment(
     'a callback comes twice',
@@ -61,7 +59,7 @@ export const callbacks: readonly Situation[] = [
       await scene.drive()
     },
     PAID,
-    { needs: calls },
+    CALLS_BACK,
   ),
   ofPayment(
     'no callback ever comes',
@@ -84,7 +82,7 @@ export const callbacks: readonly Situation[] = [
       await scene.drive()
     },
     PAID,
-    { needs: calls },
+    CALLS_BACK,
   ),
   ofPayment(
     'a callback names a version that never comes',
@@ -97,7 +95,7 @@ export const callbacks: readonly Situation[] = [
       await scene.drive(14)
     },
     PAID,
-    { needs: calls },
+    CALLS_BACK,
   ),
   refuseCallback('a callback is forged', { secret: OTHER_SECRET }),
   refuseCallback('a callback is ten minutes old', { clockOff: -TEN_MINUTES }),
@@ -112,6 +110,6 @@ export const callbacks: readonly Situation[] = [
       kit.provider.forget(handle)
       return verdictOf(`answered ${status}`, { 'it is not taken as a hint': status === 204 })
     },
-    calls,
+    CALLS_BACK,
   ),
 ]

@@ -1,5 +1,5 @@
 /** Situations of a cancellation: too late, unheard, refused, or of an order that never arrived. */
-import type { Fault } from '../interferer.ts'
+import type { Fault } from '../planned-faults.ts'
 import type { Scene } from '../scene.ts'
 import { CANCELLABLE, CANCELLED, PAID, type Situation, ofPayment } from '../situation.ts'
 

@@ -1,34 +1,12 @@
-/** Situations after an order was taken: late, held, backward, contradictory, returned, and changed. */
-import { reconcile } from '../reconciling.ts'
-import type { Scene } from '../scene.ts'
+/** Situations after an order was taken: late, held, backward, contradictory, and changed. */
 import { later } from '../service.ts'
-import { PAID, RETURNABLE, type Situation, UNKNOWABLE, ofPayment } from '../situation.ts'
+import { CALLED, PAID, type Situation, UNKNOWABLE, byFiles, ofPayment } from '../situation.ts'
 import type { Expectation } from '../verdict.ts'
+import { compare, pay, tell } from './after-payment.ts'
 
-const REVERSED: Expectation = { ends: ['reversed'] }
 const FAILED: Expectation = { ends: ['failed'] }
-const [DAY_SECONDS, SETTLED_DOWN_SECONDS] = [86_400, 3600]
+const DAY_SECONDS = 86_400
 const [BOOKED, GIVEN_BACK, KEPT] = ['booked and not paid', 'given back and paid', 'kept from the customer']
-
-/** Has the payment paid, and all of its callbacks seen. */
-async function pay(scene: Scene): Promise<void> {
-  await scene.settle()
-  if ((await scene.look()).status !== 'succeeded') throw new Error('the payment has not succeeded')
-}
-
-/** Says a change by a callback, and lets the payment's run look. */
-async function tell(scene: Scene): Promise<void> {
-  await scene.callBack()
-  await scene.drive(3)
-}
-
-/** Reconciles when both lists and our books have settled down, then lets the run look. */
-async function compare(scene: Scene): Promise<void> {
-  await reconcile(scene.payment.rail)
-  await later(SETTLED_DOWN_SECONDS)
-  await reconcile(scene.payment.rail)
-  await scene.drive(3)
-}
 
 const late: readonly Situation[] = [
   ofPayment(
@@ -96,6 +74,7 @@ const late: readonly Situation[] = [
       await scene.drive()
     },
     UNKNOWABLE,
+    CALLED,
   ),
 ]
 
@@ -156,7 +135,10 @@ const backward: readonly Situation[] = [
       await tell(scene)
       await compare(scene)
     },
-    { ends: ['succeeded'], finding: 'in_the_books_but_not_paid' },
+    byFiles(
+      { ends: ['succeeded'], finding: 'bank_file_status_differs' },
+      { ends: ['succeeded'], finding: 'in_the_books_but_not_paid' },
+    ),
   ),
   ofPayment(
     'rejected, and paid nevertheless',
@@ -169,7 +151,10 @@ const backward: readonly Situation[] = [
       scene.provider.move(handle, 'settled')
       await compare(scene)
     },
-    { ends: ['failed'], finding: 'paid_but_not_in_the_books' },
+    byFiles(
+      { ends: ['failed'], finding: 'bank_file_status_differs' },
+      { ends: ['failed'], finding: 'paid_but_not_in_the_books' },
+    ),
   ),
   ofPayment(
     'the amount changes after the payment',
@@ -181,7 +166,10 @@ const backward: readonly Situation[] = [
       await scene.drive(3)
       await compare(scene)
     },
-    { ends: ['succeeded'], finding: 'payout_amount_differs' },
+    byFiles(
+      { ends: ['succeeded'], finding: 'bank_file_entry_unknown' },
+      { ends: ['succeeded'], finding: 'payout_amount_differs' },
+    ),
   ),
   ofPayment(
     'the amount changes while the payout is on its way',
@@ -191,86 +179,8 @@ const backward: readonly Situation[] = [
       scene.move('processing', { amount: { ...scene.payment.amount, amount: '110.00' } })
       await scene.drive()
     },
-    UNKNOWABLE,
+    byFiles({ ends: ['processing'], finding: 'bank_file_amount_differs' }, UNKNOWABLE),
   ),
 ]
 
-const returned: readonly Situation[] = [
-  ofPayment(
-    'a payout comes back',
-    KEPT,
-    async (scene) => {
-      await pay(scene)
-      scene.move('returned')
-      await tell(scene)
-    },
-    REVERSED,
-    RETURNABLE,
-  ),
-  ofPayment(
-    'a payout comes back, and the provider says so twice',
-    'given back twice',
-    async (scene) => {
-      await pay(scene)
-      scene.move('returned')
-      await tell(scene)
-      const [payout] = scene.payouts()
-      if (payout) scene.provider.move(payout.handle, 'returned', { onlySay: true })
-      await tell(scene)
-    },
-    REVERSED,
-    RETURNABLE,
-  ),
-  ofPayment(
-    'a payout comes back, and no callback says so',
-    KEPT,
-    async (scene) => {
-      await pay(scene)
-      scene.move('returned')
-      await compare(scene)
-    },
-    REVERSED,
-    RETURNABLE,
-  ),
-  ofPayment(
-    'a payout comes back before we saw that it was paid',
-    KEPT,
-    async (scene) => {
-      await scene.order()
-      scene.move('settled')
-      scene.move('returned')
-      await scene.drive()
-    },
-    REVERSED,
-    RETURNABLE,
-  ),
-  ofPayment(
-    'a payout comes back after sixty days',
-    KEPT,
-    async (scene) => {
-      await pay(scene)
-      await later(60 * DAY_SECONDS)
-      scene.move('returned')
-      await tell(scene)
-    },
-    REVERSED,
-    RETURNABLE,
-  ),
-  ofPayment(
-    'a payout comes back, and is called paid again',
-    'booked twice',
-    async (scene) => {
-      await pay(scene)
-      scene.move('returned')
-      await tell(scene)
-      const [payout] = scene.payouts()
-      if (payout) scene.provider.move(payout.handle, 'settled', { onlySay: true })
-      await tell(scene)
-      await compare(scene)
-    },
-    { ends: ['reversed'], finding: 'payout_status_differs' },
-    RETURNABLE,
-  ),
-]
-
-export const changes: readonly Situation[] = [...late, ...backward, ...returned]
+export const changes: readonly Situation[] = [...late, ...backward]

@@ -1,10 +1,10 @@
 /** Situations of money that arrives: unannounced, announced twice, taken back, changed, or unreadable. */
 import { randomUUID } from 'node:crypto'
 import { DepositScene } from '../deposit-scene.ts'
-import type { Fault } from '../interferer.ts'
+import type { Fault } from '../planned-faults.ts'
 import { reconcile } from '../reconciling.ts'
 import { later } from '../service.ts'
-import { OTHER_SECRET, type Situation, ofKit } from '../situation.ts'
+import { CALLS_BACK, OTHER_SECRET, RETURNS_DEPOSITS, type Situation, ofKit, onRail } from '../situation.ts'
 import { all, verdictOf } from '../verdict.ts'
 
 const SETTLED_DOWN_SECONDS = 3600
@@ -27,7 +27,7 @@ const ofDeposit = (
       await play(scene)
       return scene.judge(end)
     },
-    ({ rails }) => arrival.rail === undefined || rails.includes(arrival.rail),
+    ...(arrival.rail ? [onRail(arrival.rail)] : []),
   )
 
 const CREDITED: End = { ends: 'credited' }
@@ -69,7 +69,7 @@ const ofReturn = (
     end,
     HELD,
   ),
-  isPossible: ({ rails, returnsDeposits }) => rails.includes('crypto') && returnsDeposits,
+  needs: [onRail('crypto'), RETURNS_DEPOSITS],
 })
 
 const returning = (name: string, fault: Fault, times: number): Situation =>
@@ -204,13 +204,18 @@ const goingBack: readonly Situation[] = [
   ),
 ]
 
-const forged = ofKit('a callback about a deposit is forged', 'believed a forger', async (kit) => {
-  const scene = DepositScene.arrive(kit)
-  const status = await scene.callBack({ secret: OTHER_SECRET })
-  await scene.book()
-  const verdict = await scene.judge({ ends: 'nowhere' })
-  await scene.announce()
-  return all(verdict, verdictOf(`answered ${status}`, { 'the forged callback is taken': status === 401 }))
-})
+const forged = ofKit(
+  'a callback about a deposit is forged',
+  'believed a forger',
+  async (kit) => {
+    const scene = DepositScene.arrive(kit)
+    const status = await scene.callBack({ secret: OTHER_SECRET })
+    await scene.book()
+    const verdict = await scene.judge({ ends: 'nowhere' })
+    await scene.announce()
+    return all(verdict, verdictOf(`answered ${status}`, { 'the forged callback is taken': status === 401 }))
+  },
+  CALLS_BACK,
+)
 
 export const deposits: readonly Situation[] = [...arriving, ...takenBack, ...goingBack, forged]

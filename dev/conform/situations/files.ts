@@ -1,16 +1,15 @@
 /** Situations of a provider that is reached by files: cut, doubled, late, out of order, of another, or never written. */
 import { DepositScene } from '../deposit-scene.ts'
-import { exchangeFiles } from '../file-rounds.ts'
+import { exchangeFiles, fileFindings } from '../file-rounds.ts'
 import type { FileControls, FileFault } from '../provider.ts'
 import { takeBackup } from '../restoring.ts'
 import type { Scene } from '../scene.ts'
-import { later, owner } from '../service.ts'
-import { PAID, type Situation, ofKit, ofPayment } from '../situation.ts'
+import { later } from '../service.ts'
+import { BY_FILES, PAID, type Situation, ofKit, ofPayment } from '../situation.ts'
 import { type Expectation, verdictOf } from '../verdict.ts'
 
 const DAY_SECONDS = 86_400
 const [TWICE, LOST, GIVEN_BACK, BOOKED] = ['paid twice', 'lost', 'given back and paid', 'booked and not paid']
-const byFiles = { needs: ({ files }: { files?: boolean }) => files === true }
 
 const controls = ({ provider: { files } }: Pick<Scene, 'provider'>): FileControls => {
   if (!files) throw new Error('the provider has no files')
@@ -22,7 +21,7 @@ const ofFiles = (
   risk: string,
   play: (scene: Scene, files: FileControls) => Promise<unknown>,
   expected: Expectation = PAID,
-): Situation => ofPayment(name, risk, (scene) => play(scene, controls(scene)), expected, byFiles)
+): Situation => ofPayment(name, risk, (scene) => play(scene, controls(scene)), expected, BY_FILES)
 
 /** Makes a situation in which files misbehave from the order to the end. */
 const ofFault = (name: string, risk: string, fault: FileFault): Situation =>
@@ -39,14 +38,6 @@ async function payByStatement(scene: Scene, files: FileControls): Promise<void> 
   scene.move('settled')
   files.closeDay()
   await scene.drive()
-}
-
-/** Lists what is open about files of the bank. */
-async function fileFindings(): Promise<readonly string[]> {
-  const rows = await owner<{ name: string }[]>`
-    select check_name as name from service_findings where resolved_at is null and subject like 'bank%'
-    union select unnest(faults) from bank_files where faults <> '{}'`
-  return rows.map(({ name }) => name)
 }
 
 export const files: readonly Situation[] = [
@@ -133,7 +124,7 @@ export const files: readonly Situation[] = [
         'no finding': findings.length > 0,
       })
     },
-    byFiles.needs,
+    BY_FILES,
   ),
   ofKit(
     'the account is debited by what we never ordered',
@@ -146,7 +137,7 @@ export const files: readonly Situation[] = [
         'no finding entry_unknown': findings.some((name) => name.startsWith('entry_unknown')),
       })
     },
-    byFiles.needs,
+    BY_FILES,
   ),
   ofKit(
     'a deposit comes in a notification, in another, and in the statement',
@@ -159,6 +150,6 @@ export const files: readonly Situation[] = [
       await scene.announce()
       return scene.judge({ ends: 'credited' })
     },
-    byFiles.needs,
+    BY_FILES,
   ),
 ]

@@ -1,9 +1,10 @@
 /** Situations of an instant payment, which a standard one follows if the bank refuses it: one of both is paid. */
 import { fallbackIdOf } from '../../../domain/payments/speed.ts'
-import { type CallToDieAt, killAtCall, killAtWrite, stepOf } from '../killing.ts'
+import { exchangeFiles } from '../file-rounds.ts'
+import { type CallToDieAt, killAtCall, killAtWrite, stepAtCall, stepOf } from '../killing.ts'
 import { takeBackup } from '../restoring.ts'
 import { Scene } from '../scene.ts'
-import { PAID, type Situation, UNKNOWABLE, ofKit } from '../situation.ts'
+import { IS_INSTANT, PAID, type Situation, UNKNOWABLE, ofKit } from '../situation.ts'
 import type { Stop } from '../stops.ts'
 import { type Expectation, all, judge, verdictOf } from '../verdict.ts'
 
@@ -30,7 +31,7 @@ const ofInstant = (
       await play(scene)
       return all(await judge(scene, expected), judgePayer(scene, payer))
     },
-    ({ instant }) => instant === true,
+    IS_INSTANT,
   )
 
 /** Compares the orders that the provider has paid with the one that it was to pay. */
@@ -65,8 +66,10 @@ const killInstant = (name: string, at: CallToDieAt | Stop, before: Play = async 
     `${TWICE}, or ${UNPAID}`,
     async (scene) => {
       await before(scene)
-      const mortal = stepOf((await scene.look()).status === 'submitted' ? 'orderPayout' : 'pollPayout', scene.ref)
-      await (typeof at === 'string' ? killAtWrite(mortal, at) : killAtCall(scene, mortal, at))
+      if (scene.provider.files) await exchangeFiles(scene.provider)
+      const step = (await scene.look()).status === 'submitted' ? 'orderPayout' : 'pollPayout'
+      if (typeof at === 'string') await killAtWrite(stepOf(step, scene.ref), at)
+      else await killAtCall(scene, await stepAtCall(scene, step, at), at)
       await scene.settle()
     },
     'standard',

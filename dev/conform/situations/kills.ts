@@ -1,6 +1,7 @@
 /** Situations of a worker that dies by SIGKILL in a step, which the next worker takes again. */
 import { DepositScene } from '../deposit-scene.ts'
-import { type CallToDieAt, type StepName, killAtCall, killAtWrite, stepOf } from '../killing.ts'
+import { exchangeFiles } from '../file-rounds.ts'
+import { type CallToDieAt, type StepName, killAtCall, killAtWrite, stepAtCall, stepOf } from '../killing.ts'
 import type { Scene } from '../scene.ts'
 import { CANCELLABLE, CANCELLED, PAID, type Situation, ofKit, ofPayment } from '../situation.ts'
 import type { Stop } from '../stops.ts'
@@ -14,12 +15,15 @@ const killPayment = (name: string, at: CallToDieAt | Stop, step: StepName, more:
     more.risk ?? TWICE,
     async (scene) => {
       await more.before?.(scene)
-      const mortal = stepOf(step, scene.ref)
-      await (typeof at === 'string' ? killAtWrite(mortal, at) : killAtCall(scene, mortal, at))
+      if (typeof at !== 'string') await killAtCall(scene, await stepAtCall(scene, step, at), at)
+      else {
+        if (step === 'pollPayout') await exchangeFiles(scene.provider)
+        await killAtWrite(stepOf(step, scene.ref), at)
+      }
       await scene.settle()
     },
     more.expected ?? PAID,
-    more.isOfCoins ? CANCELLABLE : {},
+    ...(more.isOfCoins ? [CANCELLABLE] : []),
   )
 
 type Part = {
@@ -75,10 +79,12 @@ export const kills: readonly Situation[] = [
   ),
   killPayment('after a cancellation, before its answer', { call: 'cancel', when: 'after' }, 'cancelPayout', cancelling),
   killPayment('after a cancellation, before it is recorded', 'record an answer', 'cancelPayout', cancelling),
-  ofDeposit('while the provider is asked about a deposit', (scene) =>
-    killAtCall(scene.kit, stepOf('bookAnnouncedDeposit', scene.ref), { call: 'deposit', when: 'after' }),
-  ),
-  ofDeposit('before a deposit is booked', (scene) =>
-    killAtWrite(stepOf('bookAnnouncedDeposit', scene.ref), 'book a deposit'),
-  ),
+  ofDeposit('while the provider is asked about a deposit', async (scene) => {
+    const at = { call: 'deposit', when: 'after' } as const
+    await killAtCall(scene.kit, await stepAtCall(scene, 'bookAnnouncedDeposit', at), at)
+  }),
+  ofDeposit('before a deposit is booked', async (scene) => {
+    await exchangeFiles(scene.kit.provider)
+    await killAtWrite(stepOf('bookAnnouncedDeposit', scene.ref), 'book a deposit')
+  }),
 ]

@@ -3,7 +3,7 @@ import { type ListFault, mainRailOf } from '../provider.ts'
 import { PARTNER, type Reconciliation, findingsAbout, hasFinding, reconcile } from '../reconciling.ts'
 import { type Kit, Scene } from '../scene.ts'
 import { later } from '../service.ts'
-import { type Situation, ofKit } from '../situation.ts'
+import { LISTS, type Situation, ofKit } from '../situation.ts'
 import { type Verdict, all, judge, verdictOf } from '../verdict.ts'
 import { PAID } from '../situation.ts'
 
@@ -14,19 +14,24 @@ type Check = (found: Reconciliation, findings: readonly string[]) => Readonly<Re
 
 /** Makes a situation in which the list of payouts misbehaves while a payment is paid: its books stay as they are. */
 const ofList = (name: string, fault: ListFault, check: Check, risk = WRONG): Situation =>
-  ofKit(name, risk, async (kit) => {
-    const scene = await payScene(kit)
-    const rail = mainRailOf(kit.provider.can)
-    kit.provider.misbehaveInLists(rail, 'payouts', fault)
-    await later(DAY_SECONDS) // the whole list is read, and an unread one is late
-    const found = await reconcile(rail)
-    const about = [scene.payment.id, `${PARTNER[rail]}:payouts`]
-    const findings = (await Promise.all(about.map(findingsAbout))).flat()
-    const verdict = await judge(scene, PAID)
-    kit.provider.clear()
-    const after = await readAgain(scene)
-    return all(verdict, verdictOf(describe(found, findings), check(found, findings)), after)
-  })
+  ofKit(
+    name,
+    risk,
+    async (kit) => {
+      const scene = await payScene(kit)
+      const rail = mainRailOf(kit.provider.can)
+      kit.provider.misbehaveInLists(rail, 'payouts', fault)
+      await later(DAY_SECONDS) // the whole list is read, and an unread one is late
+      const found = await reconcile(rail)
+      const about = [scene.payment.id, `${PARTNER[rail]}:payouts`]
+      const findings = (await Promise.all(about.map(findingsAbout))).flat()
+      const verdict = await judge(scene, PAID)
+      kit.provider.clear()
+      const after = await readAgain(scene)
+      return all(verdict, verdictOf(describe(found, findings), check(found, findings)), after)
+    },
+    LISTS,
+  )
 
 const payScene = async (kit: Kit): Promise<Scene> => {
   const scene = await Scene.begin(kit)
@@ -80,16 +85,21 @@ export const lists: readonly Situation[] = [
     }),
     UNSEEN,
   ),
-  ofKit('a list has a payout that nobody ordered', UNSEEN, async (kit) => {
-    const rail = mainRailOf(kit.provider.can)
-    const stranger = kit.provider.invent(rail, { amount: '100.00', currency: kit.service.currencies[rail] })
-    await reconcile(rail)
-    const findings = await findingsAbout(stranger.key)
-    kit.provider.forget(stranger.handle)
-    return verdictOf(`finding ${findings.join(', ')}`, {
-      'no finding payout_of_no_payment': hasFinding(findings, 'payout_of_no_payment'),
-    })
-  }),
+  ofKit(
+    'a list has a payout that nobody ordered',
+    UNSEEN,
+    async (kit) => {
+      const rail = mainRailOf(kit.provider.can)
+      const stranger = kit.provider.invent(rail, { amount: '100.00', currency: kit.service.currencies[rail] })
+      await reconcile(rail)
+      const findings = await findingsAbout(stranger.key)
+      kit.provider.forget(stranger.handle)
+      return verdictOf(`finding ${findings.join(', ')}`, {
+        'no finding payout_of_no_payment': hasFinding(findings, 'payout_of_no_payment'),
+      })
+    },
+    LISTS,
+  ),
   ofKit('the clock of the provider is a day ahead', WRONG, async (kit) => {
     kit.provider.setClock(24)
     const scene = await payScene(kit)

@@ -47,6 +47,7 @@ export const races: readonly Situation[] = [
       const held = scene.provider.hold('order', 'after')
       const first = scene.order()
       await held.waiting
+      scene.provider.files?.work()
       scene.move('settled')
       await scene.order()
       await scene.drive(3)

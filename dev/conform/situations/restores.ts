@@ -1,16 +1,16 @@
 /** Situations of a database that was restored by three days: the provider knows more than we do. */
 import { DepositScene } from '../deposit-scene.ts'
+import { exchangeFiles, fileFindings } from '../file-rounds.ts'
 import { mainRailOf } from '../provider.ts'
 import { findingsAbout, hasFinding, reconcile } from '../reconciling.ts'
 import { takeBackup } from '../restoring.ts'
 import { Scene } from '../scene.ts'
 import { later } from '../service.ts'
-import { PAID, RETURNABLE, type Situation, UNKNOWABLE, ofKit, ofPayment } from '../situation.ts'
-import { judge, truthOf, verdictOf } from '../verdict.ts'
+import { FORGETS_KEYS, PAID, RETURNABLE, type Situation, UNKNOWABLE, ofKit, ofPayment } from '../situation.ts'
+import { type Verdict, judge, truthOf, verdictOf } from '../verdict.ts'
 
 const THREE_DAYS_SECONDS = 3 * 86_400
 const [TWICE, LOST] = ['paid twice', 'lost']
-const forgets = ({ keepsKeys }: { keepsKeys: unknown }) => keepsKeys !== 'ever'
 
 /** Lets something happen, and three days pass, then restores the database to before. */
 async function forgetThreeDays(happening: () => Promise<unknown>): Promise<void> {
@@ -18,6 +18,15 @@ async function forgetThreeDays(happening: () => Promise<unknown>): Promise<void>
   await happening()
   await later(THREE_DAYS_SECONDS)
   await restore()
+}
+
+/** Judges files about a payment that nobody knows any more: its debit is a finding. */
+async function judgeUnknownEntry({ began }: Scene, out: number): Promise<Verdict> {
+  const findings = (await fileFindings(began)).map((one) => one.split(':')[0])
+  return verdictOf(`${out} left; finding ${[...new Set(findings)].join(', ')}`, {
+    'no finding entry_unknown': findings.includes('entry_unknown'),
+    'no finding about_no_file': findings.includes('about_no_file'),
+  })
 }
 
 export const restores: readonly Situation[] = [
@@ -76,7 +85,7 @@ export const restores: readonly Situation[] = [
       await scene.drive()
     },
     UNKNOWABLE,
-    { needs: forgets },
+    FORGETS_KEYS,
   ),
   ofPayment(
     'the database is restored by three days, and a repeat would be a new payout',
@@ -87,7 +96,7 @@ export const restores: readonly Situation[] = [
       await scene.drive()
     },
     { ends: ['succeeded', 'on_hold'] },
-    { needs: forgets },
+    FORGETS_KEYS,
   ),
   ofPayment(
     'the provider forgets the key of an order without an answer',
@@ -101,7 +110,7 @@ export const restores: readonly Situation[] = [
       await scene.drive()
     },
     UNKNOWABLE,
-    { needs: forgets },
+    FORGETS_KEYS,
   ),
   ofPayment(
     'an order never arrives, and its key is too old to be used again',
@@ -115,7 +124,7 @@ export const restores: readonly Situation[] = [
       await scene.drive()
     },
     UNKNOWABLE,
-    { needs: forgets },
+    FORGETS_KEYS,
   ),
   ofKit('the database is restored by three days, to before the approval', TWICE, async (kit) => {
     const { payment, approve } = await kit.service.request(mainRailOf(kit.provider.can))
@@ -137,10 +146,12 @@ export const restores: readonly Situation[] = [
       await scene.settle()
     })
     if (!scene) throw new Error('there was no payment')
+    await exchangeFiles(kit.provider)
     await reconcile(mainRailOf(kit.provider.can))
-    const findings = await findingsAbout(scene.payment.id)
     const { out, handles } = truthOf(scene)
     for (const handle of handles) kit.provider.forget(handle)
+    if (kit.provider.files) return judgeUnknownEntry(scene, out)
+    const findings = await findingsAbout(scene.payment.id)
     return verdictOf(`${out} left; finding ${findings.join(', ')}`, {
       'no finding payout_of_no_payment': hasFinding(findings, 'payout_of_no_payment'),
       'no finding database_behind': findings.includes('database_behind'),
