@@ -22,7 +22,7 @@ const STOPS = {
 } as const
 export type Stop = keyof typeof STOPS
 
-const [LOOK_MS, PATIENCE_MS] = [10, 20_000]
+const [LOOK_MS, PATIENCE_MS] = [10, 50_000]
 
 /** Installs the stops once; a stop whose table is not there is left out. All are open. */
 export async function installStops(): Promise<void> {

@@ -8,8 +8,8 @@ import { model, line, describe } from '../text.ts'
 /** Parties beside the connections that can have faults; storage has those that we simulate. */
 export const OTHER_PARTIES = ['mail', 'payee_checks', 'accounting', 'storage'] as const
 export type OtherParty = (typeof OTHER_PARTIES)[number]
-/** Party that can have faults: one of those, or a connection to a stand-in by its name. */
-export type Faulty = OtherParty | ConnectionName
+/** Party that can have faults: one of those, or a connection to a stand-in, by its name. */
+export type Faulty = ConnectionName
 
 /** Faults of one request, and those after which it is not known whether the deed was done. */
 export const REQUEST_FAULTS = ['down', 'error', 'rate_limited', 'slow', 'malformed', 'ambiguous'] as const

@@ -51,7 +51,7 @@ const KEEPS = { knowsBalances: true, keysKept: 'ever', absenceSureAfterSeconds: 
 const ABSENCE_SECONDS = 60
 
 /** Makes the driver of a connection. */
-export function httpDriver(connection: HttpConnection): Omit<Required<MoneyDriver>, 'reachesInstantly'> {
+export function httpDriver(connection: HttpConnection): Omit<Required<MoneyDriver>, 'reachesInstantly' | 'sweep'> {
   const { endpoint, rail, callbackSecret, keysKeptHours, instant } = connection
   const forgets = keysKeptHours !== null && { keysKept: keysKeptHours, absenceSureAfterSeconds: ABSENCE_SECONDS }
   const offers = { cancels: rail === 'crypto', checksPayees: rail === 'fiat', instant }

@@ -91,7 +91,7 @@ export function iso20022Driver({ party, settings, store }: FileConnection): Mone
       return { account: iban, details: { iban, bic } }
     },
     reachesInstantly: ({ iban, country_code: country }, { currency }) =>
-      Promise.resolve(iban !== undefined && bankRailOf(country ?? iban.slice(0, 2), currency) === 'sepa'),
+      Promise.resolve(Boolean(iban) && bankRailOf(country ?? (iban ?? '').slice(0, 2), currency) === 'sepa'),
     async balances() {
       const balances = await store.balances()
       return balances && balances.map((one) => ({ ...one, network: null }))

@@ -1,7 +1,7 @@
 // Written by `npm run client` from openapi.json.
 import type * as s from './schemas.ts'
 
-export const VERSION = '2026-11-29'
+export const VERSION = '2026-11-30'
 
 /** Operations: their input, answer, error types, and how they take an Idempotency-Key. */
 export interface Operations {

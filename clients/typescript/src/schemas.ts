@@ -4863,8 +4863,8 @@ export type SandboxArrival = {
 }
 
 export type SandboxFault = {
-  /** Partner that the fault is planned for. */
-  readonly partner: SandboxFaultPartner
+  /** Stand-in, by the name of its connection; or `mail`, `payee_checks`, `accounting`, `storage`. */
+  readonly partner: string
   /** Kind of fault. */
   readonly fault: SandboxFaultKind
   /** Number of calls that fail. */
@@ -6483,8 +6483,8 @@ export type SandboxPay = {
 }
 
 export type NewSandboxFault = {
-  /** Partner that the fault is planned for. */
-  readonly partner: SandboxFaultPartner
+  /** Stand-in, by the name of its connection; or `mail`, `payee_checks`, `accounting`, `storage`. */
+  readonly partner: string
   /** Kind of fault. */
   readonly fault: SandboxFaultKind
   /** Number of calls that fail. */
@@ -6709,8 +6709,6 @@ export type WebhookReplayStatus = 'running' | 'completed'
 export type SandboxItemType = 'BankTransactions' | 'BankTransfers' | 'Contacts' | 'CreditNotes' | 'Invoices' | 'ManualJournals' | 'Payments'
 
 export type SandboxArrivalStatus = 'held' | 'credited' | 'returned' | 'unmatched'
-
-export type SandboxFaultPartner = 'bank' | 'custodian' | 'rates' | 'mail' | 'messenger' | 'payee_checks' | 'accounting' | 'storage'
 
 export type SandboxFaultKind = 'down' | 'error' | 'rate_limited' | 'slow' | 'malformed' | 'ambiguous' | 'lost_callback' | 'late_callback' | 'out_of_order' | 'duplicate_callback' | 'manual' | 'declined_consent' | 'expired_token' | 'refused_refresh' | 'partial_failure' | 'match' | 'close_match' | 'no_match' | 'instant_rejected' | 'instant_timeout'
 

@@ -4,7 +4,7 @@ import { exchangeFiles, fileFindings } from '../file-rounds.ts'
 import type { FileControls, FileFault } from '../provider.ts'
 import { takeBackup } from '../restoring.ts'
 import type { Scene } from '../scene.ts'
-import { later } from '../service.ts'
+import { later, owner } from '../service.ts'
 import { BY_FILES, PAID, type Situation, ofKit, ofPayment } from '../situation.ts'
 import { type Expectation, verdictOf } from '../verdict.ts'
 

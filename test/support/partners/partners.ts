@@ -8,7 +8,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { type RunningPartners, startPartners } from '../../../sandbox/partners/server.ts'
 import { config } from '../../../platform/config.ts'
 import type { ConnectionName } from '../../../domain/partner.ts'
-import type { Fault, StandIn } from '../../../domain/sandbox/sandbox.ts'
+import type { Fault, Faulty } from '../../../domain/sandbox/sandbox.ts'
 import { api, baseUrl } from '../api.ts'
 import { owner } from '../database.ts'
 
@@ -63,7 +63,7 @@ function mailServer() {
 }
 
 /** Sends one HTTP request to a partner, as the service would. */
-export async function askPartner(partner: StandIn, method: string, path: string, body?: unknown, key?: string) {
+export async function askPartner(partner: Faulty, method: string, path: string, body?: unknown, key?: string) {
   const access = partner === 'mail' ? mailServer() : connected(partner)
   const response = await fetch(`${access.url}/v1${path}`, {
     method,
