@@ -39,7 +39,7 @@ export function visit<Result>(bank: FileBank, work: (folder: BankFolder) => Prom
 
 type Failing = <Answer>(call: Promise<Answer>) => Promise<Answer>
 
-/** Makes failures of a bank's folder unclear, with their code alone: words of a server may quote anything. */
+/** Makes failures of a bank's folder unclear, without the words of a server, which may quote anything. */
 const failingAs =
   (party: string): Failing =>
   async (call) => {
@@ -47,15 +47,25 @@ const failingAs =
       return await call
     } catch (error) {
       if (error instanceof ApplicationFailure) throw error
-      throw unclear({ party }, `its folder cannot be reached: ${codeOf(error)}`, true)
+      throw unclear({ party }, `its folder cannot be reached: ${reasonOf(error)}`, true)
     }
   }
 
-/** Reads the code of a failure: of the disk, as `ENOENT`, or a status of SFTP. */
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && ['string', 'number'].includes(typeof error.code)
-    ? String(error.code)
+/** Words of the client of SFTP for what an operator has to mend. */
+const REASONS = [
+  [/host denied|verification failed/i, 'it has another host key than the settings name'],
+  [/authentication methods failed/i, 'it refuses our login'],
+] as const
+
+/** Names the reason of a failure: known words, or its code, of the disk as `ENOENT` or a status of SFTP. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'no answer'
+  const [, known] = REASONS.find(([words]) => words.test(error.message)) ?? []
+  if (known !== undefined) return known
+  return 'code' in error && ['string', 'number'].includes(typeof error.code)
+    ? `code ${String(error.code)}`
     : 'no answer'
+}
 
 const guard = (folder: BankFolder, failing: Failing): BankFolder => ({
   list: (directory) => failing(folder.list(directory)),
