@@ -126,6 +126,7 @@ export async function bookReport(
   const { named, faults } = await readPayments(tx, connection, report)
   if (repeats) faults.push(`repeated:${about}`)
   await changePayments(tx, connection, named)
+  faults.push(...(await rejectedReturns(tx, connection, named)))
   if (!file) {
     const known = await tx`
       select from bank_payments where connection = ${connection}
@@ -141,11 +142,9 @@ export async function bookReport(
   const others = whole ? (await openEnds(tx, file.id)).filter((ends) => !single.has(ends)) : []
   if (status && whole) {
     const detail = detailOf(reasons)
-    await changePayments(
-      tx,
-      connection,
-      others.map((endToEndId) => ({ endToEndId, status: whole, bankStatus: status, detail })),
-    )
+    const all = others.map((endToEndId) => ({ endToEndId, status: whole, bankStatus: status, detail }))
+    await changePayments(tx, connection, all)
+    faults.push(...(await rejectedReturns(tx, connection, all)))
   }
   if (status && REFUSED.includes(status)) await move(tx, bankFileFlow, file.id, { event: 'reject' })
   else await move(tx, bankFileFlow, file.id, { event: 'acknowledge' })
@@ -177,6 +176,20 @@ async function readPayments(tx: Transaction, connection: ConnectionName, { payme
     named.push({ endToEndId, status: to, bankStatus: one.status, detail: detailOf(one.reasons) })
   }
   return { named, faults }
+}
+
+/** Lists returns of deposits that are rejected: our books have them as back, and the bank still has the money. */
+async function rejectedReturns(
+  tx: Transaction,
+  connection: ConnectionName,
+  changes: readonly PaymentChange[],
+): Promise<string[]> {
+  const ends = changes.flatMap(({ endToEndId, status }) => (status === 'rejected' ? [endToEndId] : []))
+  if (ends.length === 0) return []
+  const rows = await tx<{ ends: string }[]>`
+    select end_to_end_id as ends from bank_payments
+    where connection = ${connection} and kind = 'return' and status = 'rejected' and end_to_end_id = any (${ends}::text[])`
+  return rows.map((row) => `return_rejected:${row.ends}`)
 }
 
 /** Lists the ids of payouts by their end-to-end ids: their runs look at once. */
