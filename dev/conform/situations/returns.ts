@@ -6,7 +6,7 @@ import { compare, pay, tell } from './after-payment.ts'
 
 const REVERSED: Expectation = { ends: ['reversed'] }
 /** End of a return that the books cannot take: a person looks. */
-const UNBOOKED: Expectation = { ends: ['succeeded'], finding: 'payout_status_differs' }
+const UNBOOKED: Expectation = { ends: ['succeeded'], finding: 'payout_amount_differs' }
 const DAY_SECONDS = 86_400
 const KEPT = 'kept from the customer'
 
@@ -106,7 +106,7 @@ export const returns: readonly Situation[] = [
       await tell(scene)
       await compare(scene)
     },
-    { ends: ['succeeded'], finding: 'payout_amount_differs' },
+    UNBOOKED,
     RETURNS_PARTS,
   ),
   ofPayment(
