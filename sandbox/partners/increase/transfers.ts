@@ -11,6 +11,7 @@ import {
   findTransfer,
   listTransfers,
 } from '../../db/increase/transfers.ts'
+import { hasFault } from '../../db/faults.ts'
 import { makePayout, movePayout } from '../../db/payouts.ts'
 import { newId } from '../../../domain/ids.ts'
 import { requireAccount, requireAccountNumber } from './accounts.ts'
@@ -73,6 +74,8 @@ function orderOf(kind: TransferKind, body: unknown): TransferOrder {
   }
 }
 
+const AT_ONCE: ReadonlySet<TransferKind> = new Set(['real_time_payments_transfer', 'fednow_transfer'])
+
 /** Makes a transfer, once for each key; a repeat answers it as it is now. */
 export async function createTransfer(kind: TransferKind, question: Question): Promise<Answer> {
   const { desk, body, key } = question
@@ -81,6 +84,8 @@ export async function createTransfer(kind: TransferKind, question: Question): Pr
   const id = key === null ? newId() : uuidOfKey(key)
   const known = await findTransfer(desk.partner, id)
   const document: TransferDocument = { ...ordered, key }
+  // a rejection comes at once; all else takes the usual steps
+  const isRejected = AT_ONCE.has(kind) && (await hasFault(desk.partner, ['instant_rejected']))
   const made = await makePayout({
     id,
     partner: desk.partner,
@@ -92,6 +97,7 @@ export async function createTransfer(kind: TransferKind, question: Question): Pr
     payee: null,
     document,
     waits,
+    ...(isRejected && { speed: 'instant' }),
   })
   if (!made) throw keyUsed(idOf(known?.document.kind ?? kind, id))
   desk.changed()
