@@ -10,7 +10,7 @@ import { refusalsOf } from './refusals.ts'
 import { payloads, webhookAnswers, webhookHeaders, webhookSchemas, webhooks } from './events.ts'
 import { shareParameters } from './shared-parameters.ts'
 import { shareResponses } from './shared-responses.ts'
-import { limitHeaders, limitsOf, tellsLimits, rateLimitHeaders } from './limits.ts'
+import { answerHeaders, limitHeaders, limitsOf } from './limits.ts'
 import { REFUSALS } from '../../domain/errors.ts'
 import { API_ROOT, type Route } from '../http/route.ts'
 
@@ -109,11 +109,7 @@ function operationOf(route: Route, said: JsonSchemaResult): Json {
     responses: {
       [route.status]: {
         description: DESCRIPTIONS[route.status],
-        headers: {
-          'x-request-id': { $ref: '#/components/headers/Request' },
-          ...(tellsLimits(route) && rateLimitHeaders),
-          ...(isTagged(route) && { etag: { $ref: '#/components/headers/ETag' } }),
-        },
+        ...answerHeaders(route, isTagged(route)),
         ...(route.status !== 204 && { content: contentOf(route, said) }),
       },
       ...(isTagged(route) && { 304: { $ref: '#/components/responses/NotModified' } }),

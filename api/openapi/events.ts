@@ -47,7 +47,7 @@ export const webhooks = (): Json =>
 
 /** Builds the schemas of all deliveries: the envelope, each event type (its webhook says what it is), their union. */
 export function webhookSchemas(said: (of: v.GenericSchema) => JsonSchema): Json {
-  const deliveries = CATALOGUE.map(({ type, stream, kind, payload }) => [
+  const deliveries = CATALOGUE.map(({ type, payload }) => [
     `${pascalCase(type)}Delivery`,
     {
       allOf: [{ $ref: ref('WebhookDelivery') }],
@@ -56,12 +56,7 @@ export function webhookSchemas(said: (of: v.GenericSchema) => JsonSchema): Json 
         type: { type: 'string', const: type },
         data: {
           allOf: [{ $ref: ref('Event') }],
-          properties: {
-            kind: { type: 'string', const: kind },
-            event_type: { type: 'string', const: type },
-            stream: { type: 'string', const: stream },
-            payload: said(payload),
-          },
+          properties: { event_type: { type: 'string', const: type }, payload: said(payload) },
         },
       },
     },
@@ -100,7 +95,6 @@ const HEADERS = ['WebhookId', 'WebhookTimestamp', 'WebhookSignature'] as const
 const ANSWERS = Object.fromEntries(
   [
     ['2XX', 'WebhookTaken'],
-    ['410', 'WebhookGone'],
     ['default', 'WebhookFailed'],
   ].map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }]),
 )
@@ -126,6 +120,8 @@ export const webhookHeaders: Readonly<Record<(typeof HEADERS)[number], Json>> = 
 
 export const webhookAnswers: Json = {
   WebhookTaken: { description: 'Taken: it is not sent again.' },
-  WebhookGone: { description: 'Nothing is wanted any more: the endpoint is disabled.' },
-  WebhookFailed: { description: 'Not taken: it is sent again later. A redirect is not followed.' },
+  WebhookFailed: {
+    description:
+      'Not taken: it is sent again later, but after 410, which disables the endpoint. No redirect is followed.',
+  },
 }

@@ -24,6 +24,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Invoices: 'Invoices to customers, their allocations, documents and public page.',
   'Credit notes': 'Credit notes: what is taken back of an invoice that was sent.',
   Reference: 'Countries, currencies, fees, error types and event types.',
+  Onboarding: 'Who an organization is: its entity, people and papers, and how far its verification is.',
   Accounts: 'Balances, and the proof that the ledger is whole.',
   Deposits: 'Receiving accounts, and the money that came.',
   Swaps: 'Exchange between currencies of the same organization.',
@@ -45,7 +46,8 @@ export function introduction(): string {
     'Balances, payments that people approve, and the proof of both, for organizations and their members.',
     'Amounts are `{amount, currency}` with a decimal string; swaps, and what an approval is about, have the decimal ' +
       'beside its currency. Times are ISO 8601 in UTC. Unknown members of a body are ignored. Text that was never set ' +
-      'is null, and empty if a member cannot be null: the lines of an address, the `url` of a picture.',
+      'is null, and empty if a member cannot be null: the lines of an address, the `url` of a picture. Each answer has the ' +
+      'header `x-request-id`, by which we find the request.',
     '## Signing in',
     '`POST /auth/sign-in` answers `authenticated` with a session token, or a challenge: complete it with a code ' +
       '(`POST /auth/mfa`) or a passkey (`POST /auth/webauthn`). Send the token as `Authorization: Bearer …`. A session ' +

@@ -87,3 +87,12 @@ export function limitsSection(): string {
 
 const amount = ({ points, windowSeconds }: RateLimit): string => `${points} ${WINDOWS[windowSeconds]}`
 const WINDOWS: Readonly<Record<number, string>> = { 60: 'a minute', 3600: 'an hour', 86_400: 'a day' }
+
+/** Lists the headers of an answer beside `x-request-id`, which every answer has: the introduction says so. */
+export function answerHeaders(route: Route, tagged: boolean) {
+  const headers = {
+    ...(tellsLimits(route) && rateLimitHeaders),
+    ...(tagged && { etag: { $ref: '#/components/headers/ETag' } }),
+  }
+  return Object.keys(headers).length > 0 ? { headers } : {}
+}
