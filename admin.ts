@@ -53,6 +53,7 @@ import { connection as connectionName, why } from './services/connections/argume
 import { pauseConnection, resumeConnection } from './services/connections/pauses.ts'
 import { dealing } from './services/dealings/argument.ts'
 import { changeOffer, insertOffer, restoreOffer, withdrawOffer } from './services/subscriptions/offers.ts'
+import { ONBOARDING_COMMANDS } from './services/registries/onboarding-commands.ts'
 import { readAgain } from './services/bank-files/lookups.ts'
 import * as files from './services/registries/bank-file-texts.ts'
 import * as texts from './services/registries/operator-texts.ts'
@@ -107,6 +108,7 @@ const COMMANDS: readonly Command[] = [
     await readAgain(fileId)
     return `file ${fileId} is read again`
   }),
+  ...ONBOARDING_COMMANDS,
   command('payments show', [id<PaymentId>()], texts.describePayment),
   command('payments fail', [id<PaymentId>(), reason], async (paymentId, why) => {
     await failHeldPayout(paymentId, why)

@@ -34,6 +34,14 @@ import { viewInvoice } from '../services/invoices/view.ts'
 import { dropLateMessage, giveUpMessage } from '../services/messages/steps.ts'
 import { viewMessage } from '../services/messages/view.ts'
 import { PROCESSES } from '../domain/registries/flows.ts'
+import {
+  beginReview,
+  purgeOnboarding,
+  remindOnboarding,
+  requirePeriodicReview,
+  settleReview,
+} from '../services/onboarding/steps.ts'
+import { viewOnboarding } from '../services/onboarding/view.ts'
 import { viewPayment } from '../services/payments/view.ts'
 import { chargeMonth, expireSubscription, holdRenewal } from '../services/subscriptions/steps.ts'
 import { viewSubscription } from '../services/subscriptions/view.ts'
@@ -54,6 +62,7 @@ import { askAboutDeposit, bookAnnouncedDeposit, sendDepositBack } from './deposi
 import { askBalances, listFundsConnections, proveBalances } from './funds.ts'
 import * as bankFiles from './bank-files.ts'
 import { deliverMessage } from './messages.ts'
+import { reviewAtPartner, sealPapers } from './onboarding.ts'
 import { checkPayee } from './payee-checks.ts'
 import { cancelPayout, orderPayout, pollPayout } from './payouts.ts'
 import { openReceivingAccount } from './receiving-accounts.ts'
@@ -123,6 +132,13 @@ export const main = {
   viewBankFile: viewOfUnowned(PROCESSES.bankFile, viewBankFile),
   closeBankFile: stepOfUnowned(closeFile),
 
+  viewOnboarding: viewOf(PROCESSES.onboarding, viewOnboarding, FILE_MINUTES),
+  beginReview: stepOf(PROCESSES.onboarding, beginReview),
+  settleReview: stepOf(PROCESSES.onboarding, settleReview),
+  remindOnboarding: stepOf(PROCESSES.onboarding, remindOnboarding),
+  requirePeriodicReview: stepOf(PROCESSES.onboarding, requirePeriodicReview),
+  purgeOnboarding: stepOf(PROCESSES.onboarding, purgeOnboarding),
+
   viewMessage: viewOfUnowned(PROCESSES.delivery, viewMessage, MAIL_MINUTES),
   dropLateMessage: stepOfUnowned(dropLateMessage(noteInvoiceMail)),
   giveUpMessage: stepOfUnowned(giveUpMessage(noteInvoiceMail)),
@@ -160,6 +176,7 @@ const money = {
   openReceivingAccount,
   orderPayout,
   pollPayout,
+  reviewAtPartner,
   sendDepositBack,
 }
 
@@ -181,6 +198,7 @@ export const heavy = {
   importBatch,
   publishEventHeads,
   purgeFiles,
+  sealPapers,
   writeCreditNoteDocuments,
   writeExport,
   writeInvoiceDocuments,

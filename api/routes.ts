@@ -29,6 +29,7 @@ import { oauth } from './people/oauth.ts'
 import { members } from './organizations/members.ts'
 import { meta } from './meta.ts'
 import { logos, organizationSettings, organizations } from './organizations/organizations.ts'
+import { onboarding } from './onboarding/onboarding.ts'
 import { paymentContacts } from './contacts/contacts.ts'
 import { destinationChecks, paymentDestinations } from './contacts/destinations.ts'
 import { paymentQuotes } from './payments/quotes.ts'
@@ -58,6 +59,7 @@ export const routes: readonly Route[] = [
   ...passkeys,
   ...stepUps,
   ...organizations,
+  ...onboarding,
   ...organizationSettings,
   ...logos,
   ...members,

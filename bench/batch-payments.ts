@@ -48,6 +48,7 @@ export async function payBatch(
       approved_hash: asked?.hash ?? null,
       without_address: 0,
       paying: null,
+      ways: [],
       blocked_payees: 0,
       changes: [],
     }

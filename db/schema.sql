@@ -1348,7 +1348,7 @@ create table files (
   constraint files_byte_size_check CHECK ((byte_size >= 0)),
   constraint files_check CHECK (((stored_as IS NULL) = (sha256 IS NULL))),
   constraint files_check1 CHECK (((used_at IS NULL) OR (stored_as IS NOT NULL))),
-  constraint files_purpose_check CHECK ((purpose = ANY (ARRAY['payment_batch'::text, 'bill'::text, 'export'::text, 'invoice'::text])))
+  constraint files_purpose_check CHECK ((purpose = ANY (ARRAY['payment_batch'::text, 'bill'::text, 'export'::text, 'invoice'::text, 'onboarding'::text])))
 );
 CREATE INDEX files_purge ON public.files USING btree (purge_at) WHERE (purge_at IS NOT NULL);
 alter table files force row level security;
@@ -1852,6 +1852,143 @@ create table messaging_codes (
 );
 grant delete, insert, select on messaging_codes to business_finance_app;
 grant update (code, attempts, expires_at) on messaging_codes to business_finance_app;
+
+create table onboarding_documents (
+  id uuid not null,
+  organization_id uuid not null,
+  kind text not null,
+  person_id uuid,
+  added_by uuid not null,
+  sha256 text,
+  sealed_key bytea,
+  removed_at timestamp with time zone,
+  inserted_at timestamp with time zone not null default business_now(),
+  constraint onboarding_documents_pkey PRIMARY KEY (id),
+  constraint onboarding_documents_added_by_fkey FOREIGN KEY (added_by) REFERENCES people(id),
+  constraint onboarding_documents_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint onboarding_documents_person_id_fkey FOREIGN KEY (person_id) REFERENCES onboarding_people(id),
+  constraint onboarding_documents_check CHECK (((sha256 IS NULL) = (sealed_key IS NULL))),
+  constraint onboarding_documents_check1 CHECK (((kind = 'identity'::text) = (person_id IS NOT NULL))),
+  constraint onboarding_documents_kind_check CHECK ((kind = ANY (ARRAY['register_extract'::text, 'articles'::text, 'proof_of_address'::text, 'identity'::text, 'other'::text])))
+);
+CREATE INDEX onboarding_documents_of ON public.onboarding_documents USING btree (organization_id, inserted_at, id) WHERE (removed_at IS NULL);
+CREATE INDEX onboarding_documents_person ON public.onboarding_documents USING btree (person_id) WHERE (person_id IS NOT NULL);
+alter table onboarding_documents force row level security;
+create policy definer on onboarding_documents to business_finance_definer using (true);
+create policy own on onboarding_documents using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant delete, insert, select on onboarding_documents to business_finance_app;
+grant select on onboarding_documents to business_finance_definer;
+grant update (sha256, sealed_key, removed_at) on onboarding_documents to business_finance_app;
+
+create table onboarding_people (
+  id uuid not null,
+  organization_id uuid not null,
+  roles text[] not null,
+  user_id uuid,
+  sealed bytea not null,
+  removed_at timestamp with time zone,
+  inserted_at timestamp with time zone not null default business_now(),
+  updated_at timestamp with time zone not null default business_now(),
+  constraint onboarding_people_pkey PRIMARY KEY (id),
+  constraint onboarding_people_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint onboarding_people_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id),
+  constraint onboarding_people_roles_check CHECK (((roles <@ ARRAY['beneficial_owner'::text, 'controlling_person'::text, 'director'::text]) AND (roles <> '{}'::text[])))
+);
+CREATE UNIQUE INDEX onboarding_people_members ON public.onboarding_people USING btree (organization_id, user_id) WHERE ((user_id IS NOT NULL) AND (removed_at IS NULL));
+CREATE INDEX onboarding_people_of ON public.onboarding_people USING btree (organization_id, inserted_at, id) WHERE (removed_at IS NULL);
+alter table onboarding_people force row level security;
+create policy definer on onboarding_people to business_finance_definer using (true);
+create policy own on onboarding_people using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant delete, insert, select on onboarding_people to business_finance_app;
+grant select on onboarding_people to business_finance_definer;
+grant update (roles, user_id, sealed, removed_at, updated_at) on onboarding_people to business_finance_app;
+
+create table onboarding_reviews (
+  organization_id uuid not null,
+  reviewer text not null,
+  round integer not null,
+  status text not null default 'waiting'::text,
+  asks jsonb not null default '[]'::jsonb,
+  verified_at timestamp with time zone,
+  tries integer not null default 0,
+  ask_at timestamp with time zone,
+  inserted_at timestamp with time zone not null default business_now(),
+  updated_at timestamp with time zone not null default business_now(),
+  constraint onboarding_reviews_pkey PRIMARY KEY (organization_id, reviewer),
+  constraint onboarding_reviews_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint onboarding_reviews_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'in_review'::text, 'needs_more'::text, 'verified'::text, 'rejected'::text])))
+);
+alter table onboarding_reviews force row level security;
+create policy definer on onboarding_reviews to business_finance_definer using (true);
+create policy own on onboarding_reviews using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on onboarding_reviews to business_finance_app;
+grant select on onboarding_reviews to business_finance_definer;
+grant update (round, status, asks, verified_at, tries, ask_at, updated_at) on onboarding_reviews to business_finance_app;
+
+create table onboarding_verdicts (
+  id uuid not null,
+  organization_id uuid not null,
+  round integer not null,
+  verdict text not null,
+  asks jsonb not null default '[]'::jsonb,
+  reason text not null,
+  proposed_by uuid not null,
+  confirmed_by uuid,
+  confirmed_at timestamp with time zone,
+  withdrawn_at timestamp with time zone,
+  inserted_at timestamp with time zone not null default business_now(),
+  constraint onboarding_verdicts_pkey PRIMARY KEY (id),
+  constraint onboarding_verdicts_confirmed_by_fkey FOREIGN KEY (confirmed_by) REFERENCES people(id),
+  constraint onboarding_verdicts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint onboarding_verdicts_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES people(id),
+  constraint onboarding_verdicts_check CHECK ((confirmed_by <> proposed_by)),
+  constraint onboarding_verdicts_check1 CHECK (((confirmed_at IS NULL) OR (withdrawn_at IS NULL))),
+  constraint onboarding_verdicts_verdict_check CHECK ((verdict = ANY (ARRAY['approve'::text, 'ask'::text, 'reject'::text])))
+);
+CREATE INDEX onboarding_verdicts_of ON public.onboarding_verdicts USING btree (organization_id, inserted_at);
+CREATE UNIQUE INDEX onboarding_verdicts_open ON public.onboarding_verdicts USING btree (organization_id) WHERE ((confirmed_at IS NULL) AND (withdrawn_at IS NULL));
+alter table onboarding_verdicts force row level security;
+create policy definer on onboarding_verdicts to business_finance_definer using (true);
+create policy own on onboarding_verdicts using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant delete, insert, select on onboarding_verdicts to business_finance_app;
+grant select on onboarding_verdicts to business_finance_definer;
+grant update (confirmed_by, confirmed_at, withdrawn_at) on onboarding_verdicts to business_finance_app;
+
+create table onboardings (
+  id uuid not null,
+  organization_id uuid not null,
+  status text not null default 'draft'::text,
+  entity bytea,
+  submitted bytea,
+  round integer not null default 0,
+  open_fields text[] not null default '{}'::text[],
+  touched text[] not null default '{}'::text[],
+  submitted_by uuid,
+  submitted_at timestamp with time zone,
+  verified_at timestamp with time zone,
+  verified_name text,
+  verified_address jsonb,
+  review_at timestamp with time zone,
+  due_at timestamp with time zone,
+  reminded integer not null default 0,
+  remind_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  since timestamp with time zone not null default business_now(),
+  inserted_at timestamp with time zone not null default business_now(),
+  updated_at timestamp with time zone not null default business_now(),
+  constraint onboardings_organization_id_key UNIQUE (organization_id),
+  constraint onboardings_pkey PRIMARY KEY (id),
+  constraint onboardings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint onboardings_submitted_by_fkey FOREIGN KEY (submitted_by) REFERENCES people(id),
+  constraint onboardings_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'submitted'::text, 'in_review'::text, 'needs_more'::text, 'verified'::text, 'rejected'::text, 'review_due'::text, 'purged'::text])))
+);
+CREATE INDEX onboardings_open ON public.onboardings USING btree (since, id) WHERE (status = ANY (ARRAY['submitted'::text, 'in_review'::text]));
+alter table onboardings force row level security;
+create policy definer on onboardings to business_finance_definer using (true);
+create policy own on onboardings using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on onboardings to business_finance_app;
+grant select on onboardings to business_finance_definer;
+grant update (status, entity, submitted, round, open_fields, touched, submitted_by, submitted_at, verified_at, verified_name, verified_address, review_at, due_at, reminded, remind_at, ended_at, since, updated_at) on onboardings to business_finance_app;
 
 create table operator_sign_ins (
   mark_hash bytea not null,
@@ -2894,6 +3031,18 @@ CREATE UNIQUE INDEX sandbox_deposits_list ON public.sandbox_deposits USING btree
 CREATE INDEX sandbox_deposits_unreported ON public.sandbox_deposits USING btree (partner, seq) WHERE (document IS NULL);
 grant delete, insert, select on sandbox_deposits to business_finance_app;
 grant update (status, return_reason, version, document) on sandbox_deposits to business_finance_app;
+
+create table sandbox_entities (
+  partner text not null,
+  id uuid not null,
+  round integer not null,
+  legal_name text not null,
+  papers text[] not null,
+  asked integer not null default 0,
+  constraint sandbox_entities_pkey PRIMARY KEY (partner, id)
+);
+grant insert, select on sandbox_entities to business_finance_app;
+grant update (round, legal_name, papers, asked) on sandbox_entities to business_finance_app;
 
 create table sandbox_faults (
   partner text not null,

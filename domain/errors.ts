@@ -79,10 +79,7 @@ export const REFUSALS = {
     422,
     'The payee needs an address with town and country: please add it to the contact or its bank account.',
   ],
-  onboarding_incomplete: [
-    422,
-    'Details of your organization are missing that banks ask for: an owner adds them in the settings of the company.',
-  ],
+  onboarding_incomplete: [422, 'The organization is not verified: an owner says who it is, and submits that.'],
   destination_missing: [422, 'The contact has no destination to pay to.'],
   invalid_file: [422, 'The file cannot be read.'],
   code_invalid: [422, 'The code is wrong.'],

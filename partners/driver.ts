@@ -17,6 +17,9 @@ import type * as v from 'valibot'
 import type { Coordinates } from '../domain/destinations/destination.ts'
 import type { SentAddress } from '../domain/destinations/payee-address.ts'
 import type { Money } from '../domain/money/money.ts'
+import type { DocumentKind } from '../domain/onboarding/document.ts'
+import type { LegalEntity } from '../domain/onboarding/entity.ts'
+import type { PersonFacts, PersonRole } from '../domain/onboarding/person.ts'
 import type { SentPayer } from '../domain/organizations/payer.ts'
 import type { PayoutStatus } from '../domain/partner.ts'
 import type { PayeeAnswer } from '../domain/payee-checks/payee-check.ts'
@@ -165,6 +168,36 @@ export type Balance = {
   readonly asOf: string
 }
 
+/** Organization to verify, as it was submitted. It names people: never in a log or a history. */
+export type EntityOrder = {
+  /** Our id, the same for the organization for ever: a UUID. */
+  readonly id: string
+  /** Number of the submission, from 1: a later one replaces an earlier one. */
+  readonly round: number
+  readonly entity: LegalEntity
+  readonly people: readonly EntityPerson[]
+  readonly documents: readonly EntityDocument[]
+}
+
+export type EntityPerson = PersonFacts & { readonly id: string; readonly roles: readonly PersonRole[] }
+
+export type EntityDocument = {
+  readonly id: string
+  readonly kind: DocumentKind
+  /** Person of an `identity`. */
+  readonly person_id: string | null
+  readonly file_name: string
+  readonly content_type: string
+  /** Reads its bytes; fails if storage has lost them. */
+  readonly read: () => Promise<Uint8Array>
+}
+
+/** Verdict of the provider; `asks` of `needs_more` are paths of our requirements, such as `documents.articles`. */
+export type EntityView = {
+  readonly status: 'in_review' | 'needs_more' | 'verified' | 'rejected'
+  readonly asks: readonly { readonly field: string; readonly reason: string }[]
+}
+
 /** Callback as it was sent. */
 export type SentCallback = {
   readonly headers: Headers
@@ -224,6 +257,13 @@ export type MoneyDriver = {
    * Safe to repeat at any time; answers how many moves it ordered.
    */
   readonly sweep?: () => Promise<number>
+  /**
+   * Hands an organization over to be verified, or what it has submitted since; a repeat of a round does nothing new.
+   * Left out by a provider that verifies nobody: then operators decide.
+   */
+  readonly verifyEntity?: (order: EntityOrder) => Promise<EntityView>
+  /** Finds the verdict on an organization by our id; null if it was not handed over. */
+  readonly findEntity?: (id: string) => Promise<EntityView | null>
   /** Verifies a callback, then lists what it names. Refuses `not_authenticated` for what is not the provider's. */
   readonly readCallback: (callback: SentCallback) => readonly Hint[]
 }

@@ -19,8 +19,8 @@ const DRIVERS: ReadonlyMap<ConnectionName, CheckedDriver> = new Map(
 function driverOf(connection: MoneyConnection): MoneyDriver {
   const { kind: rail, callbackSecret } = connection
   if (isOfDriver(connection, 'http')) {
-    const { keysKeptHours, instant } = connection.settings
-    return httpDriver({ endpoint: endpointOf(connection), rail, callbackSecret, keysKeptHours, instant })
+    const { keysKeptHours, instant, verifies } = connection.settings
+    return httpDriver({ endpoint: endpointOf(connection), rail, callbackSecret, keysKeptHours, instant, verifies })
   }
   if (isOfDriver(connection, 'fireblocks')) return fireblocksDriver(endpointOf(connection), connection.settings)
   if (isOfDriver(connection, 'iso20022')) {

@@ -1,4 +1,5 @@
 /** Configuration from the environment, parsed once; a fault stops the start, and names the variable. */
+import { camelCased } from './camel-case.ts'
 import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { DEVELOPMENT, PASSWORD_HASH, faultsOfLive, parseKeys, unusable } from './live.ts'
@@ -118,6 +119,9 @@ const SETTINGS = v.object({
   AUDIT_EVERY_MINUTES: integer(60, 1, 1440),
   ACCOUNTING_SYNC_EVERY_MINUTES: integer(60, 1, 1440),
   ONBOARDING: v.optional(v.picklist(['required'], 'must be required, or unset')),
+  KYB_REVIEW_DAYS: integer(30, 1, 365),
+  KYB_REVIEW_MONTHS: integer(12, 1, 120),
+  KYB_RETENTION_YEARS: integer(5, 1, 30),
   ADDRESS_REQUIRED_FROM: v.optional(v.pipe(v.string(), v.check(isOnCalendar, 'must be a day such as 2026-11-15'))),
   TRAVEL_RULE_THRESHOLD_USD: integer(1000, 0, 1_000_000_000),
   FX_POSITION_LIMIT_USD: integer(1_000_000, 0, 1_000_000_000_000),
@@ -256,20 +260,6 @@ function parseEnvironment(environment: NodeJS.ProcessEnv, { judges }: { readonly
     queues,
     workerQueues: workerQueuesIn(sources.WORKER_QUEUES, queues),
   })
-}
-
-type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Rest}`
-  ? `${Lowercase<Word>}${Capitalize<CamelCase<Rest>>}`
-  : Lowercase<Name>
-type CamelCased<Values> = { readonly [Name in keyof Values & string as CamelCase<Name>]: Values[Name] }
-
-function camelCased<Values extends object>(values: Values): CamelCased<Values> {
-  const renamed = Object.entries(values).map(([name, value]) => [
-    name.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
-    value,
-  ])
-  // the type describes what the line above does
-  return Object.fromEntries(renamed) as CamelCased<Values>
 }
 
 /** Divides the general limits among processes, which count in memory. */

@@ -106,6 +106,10 @@ export const isOfDriver = <Driver extends Settings['driver']>(
   driver: Driver,
 ): one is Connection<Extract<Settings, { driver: Driver }>> => one.settings.driver === driver
 
+/** Tells whether the provider of a connection verifies organizations; of all others operators do. */
+export const verifiesOrganizations = ({ settings }: Connection): boolean =>
+  (settings.driver === 'http' || settings.driver === 'increase') && settings.verifies
+
 /** Surroundings in which a file is read. */
 type Reading = Omit<Surroundings, 'secretOf'>
 

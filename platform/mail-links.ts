@@ -1,5 +1,5 @@
 /** Links of mails to pages. */
-import type { ApprovalId } from '../domain/ids.ts'
+import type { ApprovalId, OrganizationId } from '../domain/ids.ts'
 import type { Action } from '../domain/messages/mail.ts'
 import type { MailedPage } from '../domain/sign-in/mailed-link.ts'
 import { config } from './config.ts'
@@ -26,4 +26,10 @@ export const linkInbox = (label: string): Action => ({
 export const linkDevices = (): Action => ({
   label: 'See your sessions and devices',
   url: `${config.publicUrl}/approve/devices`,
+})
+
+/** Links to the page on which an organization says who it is. */
+export const linkOnboarding = (id: OrganizationId): Action => ({
+  label: 'See what is needed',
+  url: `${config.publicUrl}/o/${id}/company/onboarding`,
 })

@@ -44,7 +44,12 @@ const defaultsIn = (env: LiveEnvironment, live: boolean): readonly Connection[] 
         standIn: url === undefined,
         serves: null,
         closed: false,
-        settings: { driver: 'http', keysKeptHours: null, instant: url === undefined && kind === 'fiat' ? 'all' : [] },
+        settings: {
+          driver: 'http',
+          keysKeptHours: null,
+          instant: url === undefined && kind === 'fiat' ? 'all' : [],
+          verifies: url === undefined && (kind === 'fiat' || kind === 'crypto'),
+        },
       },
     ]
   })

@@ -6,6 +6,7 @@ import { sandboxClock } from './operations/clock.ts'
 import { sandboxDeposits, sandboxInvoices } from './operations/deposits.ts'
 import { sandboxFaults, sandboxMarket } from './operations/faults.ts'
 import { sandboxMessages } from './operations/messages.ts'
+import { sandboxOnboarding } from './operations/onboarding.ts'
 import { sandboxPayouts } from './operations/payouts.ts'
 import { sandboxStepUp } from './operations/step-up.ts'
 
@@ -17,6 +18,7 @@ export const sandboxRoutes: readonly Route[] = [
   ...sandboxFaults,
   ...sandboxMarket,
   ...sandboxMessages,
+  ...sandboxOnboarding,
   ...sandboxPayouts,
   ...sandboxStepUp,
 ]

@@ -22,6 +22,8 @@ export const ATTENTION_KINDS = [
   'allocate_deposit',
   'fix_batch',
   'complete_payee',
+  'onboarding_needed',
+  'onboarding_more_needed',
   'set_up_totp',
   'set_approval_policy',
   'renew_subscription',

@@ -1,5 +1,6 @@
 /** Payers: who pays, as orders to partners name it. */
 import * as v from 'valibot'
+import type { OnboardingStanding } from '../onboarding/review.ts'
 import { PostalAddress } from '../party.ts'
 import { model } from '../text.ts'
 import { findUntransliterable, transliterate } from '../transliterate.ts'
@@ -9,7 +10,17 @@ export const Payer = model('Payer', { name: v.string(), address: PostalAddress }
 export type Payer = v.InferOutput<typeof Payer>
 
 /** Details of an organization that its orders name. */
-export type PayingOrganization = { readonly name: string; readonly postal_address: PostalAddress | null }
+export type NamedOrganization = { readonly name: string; readonly postal_address: PostalAddress | null }
+
+/** An organization that pays: as it names itself, and as it was verified where that is asked for. */
+export type PayingOrganization = NamedOrganization & {
+  /** Absent where nothing is asked for; null before it is begun. */
+  readonly onboarding?: (OnboardingStanding & { readonly verified: NamedOrganization | null }) | null
+}
+
+/** Chooses the details that orders name: those that were verified, once there are such. */
+export const nameOrganization = ({ onboarding, ...named }: PayingOrganization): NamedOrganization =>
+  onboarding?.verified ?? named
 
 /** Payer in the letters of banks, without empty members, as an order names it. */
 export type SentPayer = {
@@ -31,7 +42,7 @@ const isWritable = (text: string): boolean =>
   findUntransliterable(text) === undefined && /[a-z0-9]/i.test(transliterate(text))
 
 /** Lists the fields that an order lacks: they are empty, or not in letters of banks. */
-export function findMissing({ name, postal_address: address }: PayingOrganization): PayerField[] {
+export function findMissing({ name, postal_address: address }: NamedOrganization): PayerField[] {
   const isComplete = address !== null && [address.line1, address.postal_code, address.city].every(isWritable)
   return [...(isWritable(name) ? [] : (['name'] as const)), ...(isComplete ? [] : (['postal_address'] as const))]
 }

@@ -41,6 +41,9 @@ export const SECURITY_EVENTS = [
   'dealing.confirmed',
   'dealing.settled',
   'dealing.withdrawn',
+  'onboarding.proposed',
+  'onboarding.confirmed',
+  'onboarding.withdrawn',
 ] as const
 export type SecurityEventType = (typeof SECURITY_EVENTS)[number]
 

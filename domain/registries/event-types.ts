@@ -22,6 +22,7 @@ import {
   organizationMoves,
   ownershipEvents,
 } from '../organizations/events.ts'
+import { onboardingEvents, onboardingMoves } from '../onboarding/events.ts'
 import { paymentEvents, paymentMoves } from '../payments/events.ts'
 import { substitutionEvents } from '../substitutions/events.ts'
 import { subscriptionEvents, subscriptionMoves } from '../subscriptions/events.ts'
@@ -45,6 +46,7 @@ export const MOVES: readonly Pick<Moves<string, never>, 'flow' | 'types'>[] = [
   invoiceMoves,
   apiKeyMoves,
   organizationMoves,
+  onboardingMoves,
   paymentMoves,
   subscriptionMoves,
   endpointMoves,
@@ -56,6 +58,7 @@ const BESIDE_FLOWS: readonly Readonly<Record<string, EventType>>[] = [
   receivingAccountEvents,
   transactionEvents,
   adjustmentEvents,
+  onboardingEvents,
   approvalEvents,
   policyEvents,
   batchEvents,

@@ -18,6 +18,7 @@ import { invoiceFlow } from '../invoices/flow.ts'
 import { messageFlow } from '../messages/flow.ts'
 import { organizationFlow } from '../organizations/flow.ts'
 import { batchFlow } from '../batches/flow.ts'
+import { onboardingFlow } from '../onboarding/flow.ts'
 import { paymentFlow } from '../payments/flow.ts'
 import { receivingAccountFlow } from '../accounts/flow.ts'
 import { subscriptionFlow } from '../subscriptions/flow.ts'
@@ -44,6 +45,7 @@ export const PROCESSES = {
   accountingSync: syncFlow,
   webhookEndpoint: webhookEndpointFlow,
   bankFile: bankFileFlow,
+  onboarding: onboardingFlow,
 } satisfies Readonly<Record<string, Flow>>
 
 /** All flows; only db/processes/transition.ts writes their statuses. */

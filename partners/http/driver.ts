@@ -4,11 +4,12 @@ import { newId } from '../../domain/ids.ts'
 import { PAYEE_CHECK_MS } from '../../domain/payee-checks/payee-check.ts'
 import type { PartnerRail } from '../../domain/rails.ts'
 import { config } from '../../platform/config.ts'
-import type { Capabilities, MoneyDriver, PayoutOrder } from '../driver.ts'
+import type { Capabilities, EntityOrder, MoneyDriver, PayoutOrder } from '../driver.ts'
 import { unknownMoney } from '../failures.ts'
 import { type PartnerEndpoint, refusalOf, requestOrNull, requestPartner } from '../http.ts'
 import { pageQuery } from '../schemas.ts'
 import { readCallback } from './callbacks.ts'
+import { findEntity, verifyEntity } from './entities.ts'
 import {
   Balances,
   DEPOSITS_PAGE,
@@ -31,6 +32,8 @@ export type HttpConnection = {
   readonly keysKeptHours: number | null
   /** Currencies of instant payments. */
   readonly instant: 'all' | readonly string[]
+  /** It verifies organizations. */
+  readonly verifies: boolean
 }
 
 /** Body of an order (docs/partners.md). */
@@ -50,9 +53,12 @@ const KEEPS = { knowsBalances: true, keysKept: 'ever', absenceSureAfterSeconds: 
 /** Seconds after which an adapter that forgets knows what has arrived. */
 const ABSENCE_SECONDS = 60
 
+type Optional = 'reachesInstantly' | 'sweep' | 'verifyEntity' | 'findEntity'
+type HttpDriver = Omit<Required<MoneyDriver>, Optional> & Pick<MoneyDriver, Optional>
+
 /** Makes the driver of a connection. */
-export function httpDriver(connection: HttpConnection): Omit<Required<MoneyDriver>, 'reachesInstantly' | 'sweep'> {
-  const { endpoint, rail, callbackSecret, keysKeptHours, instant } = connection
+export function httpDriver(connection: HttpConnection): HttpDriver {
+  const { endpoint, rail, callbackSecret, keysKeptHours, instant, verifies } = connection
   const forgets = keysKeptHours !== null && { keysKept: keysKeptHours, absenceSureAfterSeconds: ABSENCE_SECONDS }
   const offers = { cancels: rail === 'crypto', checksPayees: rail === 'fiat', instant }
   const capabilities: Capabilities = { ...KEEPS, ...forgets, ...offers }
@@ -119,6 +125,10 @@ export function httpDriver(connection: HttpConnection): Omit<Required<MoneyDrive
     },
     balances: () =>
       requestOrNull(endpoint, { method: 'GET', path: '/v1/balances', answer: Balances, isOptional: true }),
+    ...(verifies && {
+      verifyEntity: (order: EntityOrder) => verifyEntity(endpoint, order),
+      findEntity: (id: string) => findEntity(endpoint, id),
+    }),
     readCallback: (callback) => readCallback(callbackSecret, callback),
   }
 }

@@ -29,6 +29,7 @@ export const HttpEntry = v.strictObject({
   callback_secret: v.optional(Secret),
   keys_kept_hours: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(8760))),
   instant: v.optional(v.array(Currency), []),
+  verifies: v.optional(v.boolean(), false),
 })
 
 /** Settings of a partner that speaks our own protocol. */
@@ -38,6 +39,8 @@ export type HttpSettings = {
   readonly keysKeptHours: number | null
   /** Currencies of payments that arrive within seconds. */
   readonly instant: 'all' | readonly string[]
+  /** It verifies organizations. */
+  readonly verifies: boolean
 }
 
 export const readHttp = (entry: v.InferOutput<typeof HttpEntry>, { secretOf }: Surroundings) => ({
@@ -45,6 +48,7 @@ export const readHttp = (entry: v.InferOutput<typeof HttpEntry>, { secretOf }: S
     driver: 'http',
     keysKeptHours: entry.keys_kept_hours ?? null,
     instant: entry.instant,
+    verifies: entry.verifies,
   } satisfies HttpSettings,
   url: entry.url,
   key: secretOf(entry.key, 'key', longSecret),

@@ -21,6 +21,8 @@ export const IncreaseEntry = v.strictObject({
   ach_limit: v.optional(Dollar, '1000000.00'),
   /** Network of payouts at once. */
   instant: v.optional(v.picklist(['rtp', 'fednow']), 'rtp'),
+  /** Organizations become entities at Increase, which verifies them. */
+  verifies: v.optional(v.boolean(), false),
 })
 
 export type IncreaseSettings = {
@@ -30,6 +32,8 @@ export type IncreaseSettings = {
   /** Most that ACH carries, in dollars. */
   readonly achLimit: string
   readonly instant: 'rtp' | 'fednow'
+  /** It verifies organizations. */
+  readonly verifies: boolean
 }
 
 const INCREASE_URL = 'https://api.increase.com'
@@ -43,6 +47,7 @@ export const readIncrease = (
     account: entry.account,
     achLimit: entry.ach_limit,
     instant: entry.instant,
+    verifies: entry.verifies,
   } satisfies IncreaseSettings,
   url: entry.url ?? (live ? INCREASE_URL : `${sandbox}/${entry.name}`),
   key: secretOf(entry.key, 'key', longSecret),

@@ -17,6 +17,8 @@ export type Endpoint = {
   readonly path: string
   /** Party whose faults hit it; the partner's own by default. */
   readonly faulty?: Faulty
+  /** Bytes of the longest body; 64 KiB without. */
+  readonly bytesMax?: number
   readonly answer: (ask: Ask) => Promise<Reply>
 }
 
@@ -65,11 +67,11 @@ export async function serve(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const json = readJson(await readText(request, MAX_BODY_BYTES))
+  const found = find(endpoints, request.method ?? '', path)
+  const json = readJson(await readText(request, found?.endpoint.bytesMax ?? MAX_BODY_BYTES))
   if (request.headers.authorization !== `Bearer ${key}`) {
     return send(response, { status: 401, body: { code: 'unauthorized', message: 'unknown key' } })
   }
-  const found = find(endpoints, request.method ?? '', path)
   if (!found) return send(response, { status: 404, body: { code: 'no_such_path', message: 'nothing is here' } })
   // only a PUT has an ambiguous outcome
   const possible = REQUEST_FAULTS.filter((fault) => fault !== 'ambiguous' || request.method === 'PUT')

@@ -5,6 +5,7 @@ import { type Connection, isOfDriver } from '../../platform/connections.ts'
 import type { Callback } from '../db/callbacks.ts'
 import { fireblocksStandIn } from './fireblocks/server.ts'
 import { fileBankStandIn } from './file-bank/stand-in.ts'
+import { entityEndpoints } from './entities.ts'
 import { type Endpoint, serve } from './http.ts'
 import { increaseStandIn } from './increase/server.ts'
 import { messageEndpoints } from './messages.ts'
@@ -29,7 +30,9 @@ function standInFor(connection: Connection, changed: () => void): StandIn {
 
 function endpointsOf({ name, kind }: Connection, changed: () => void): readonly Endpoint[] {
   if (kind === 'rates') return ratesEndpoints
-  return kind === 'messages' ? messageEndpoints('messenger') : moneyEndpoints(name, changed)
+  return kind === 'messages'
+    ? messageEndpoints('messenger')
+    : [...moneyEndpoints(name, changed), ...entityEndpoints(name)]
 }
 
 /** Makes a stand-in that speaks our own protocol. */

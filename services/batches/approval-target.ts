@@ -9,13 +9,15 @@ import { type Blocker, refuse } from '../../domain/errors.ts'
 import type { BatchStatus } from '../../domain/batches/flow.ts'
 import type { BatchId } from '../../domain/ids.ts'
 import { isAddressRequired } from '../contacts/addresses.ts'
-import { onboardingBlockers, payingOrganization } from '../payers/payers.ts'
+import { nameConnection } from '../connections/connections.ts'
+import { isOnboardingRequired, onboardingBlockers, payingOrganization } from '../payers/payers.ts'
 import type { PayingOrganization } from '../../domain/organizations/payer.ts'
+import type { Rail } from '../../domain/rails.ts'
 import { looksLikeAnother } from '../contacts/look-alikes.ts'
 import { isUnusual } from '../payments/usual.ts'
 import { hasGoneOut } from '../../db/postgres/fragments.ts'
 import { pipeline } from '../../db/postgres/pipeline.ts'
-import { type Reader, sql } from '../../db/postgres/sql.ts'
+import { type Fragment, type Reader, sql } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { coolingOff, selectMarkedChanges } from './account-changes.ts'
 import { differingHolders, recount, withoutAddress } from './batches.ts'
@@ -39,6 +41,13 @@ async function findRowWarnings(reader: Reader, id: string) {
   return found
 }
 
+/** Selects the ways in which rows of a batch `b` are paid; none where nobody has to be verified. */
+const waysOf = (b: Fragment): Fragment =>
+  isOnboardingRequired()
+    ? sql`(select coalesce(json_agg(distinct jsonb_build_object('rail', r.rail, 'currency', r.currency)), '[]')
+        from payment_batch_rows r where r.payment_batch_id = ${b}.id and r.status = 'valid')`
+    : sql`'[]'::json`
+
 /** Lists the payees of rows whose account was not paid a week ago. */
 const listNewPayees = (reader: Reader, id: string) =>
   reader<{ payment_contact_id: string | null; name: string }>(sql`
@@ -57,6 +66,8 @@ type State = {
   without_address: number
   /** The organization, if it pays rows by bank. */
   paying: PayingOrganization | null
+  /** Ways in which its rows are paid. */
+  ways: readonly { readonly rail: Rail; readonly currency: string }[]
   /** Rows that the bank knows under other names, of an organization that blocks them. */
   blocked_payees: number
   /** Rows whose account had changed at the submission, as they stand now. */
@@ -84,15 +95,16 @@ export const batchTarget: ApprovalTarget<State> = {
     select b.id, b.status, ${selectMarkedChanges(sql`b`, { organizationId })} as changes,
       a.subject_body::jsonb ->> 'sha256' as approved_hash,
       ${isAddressRequired() ? withoutAddress(sql`b.id`) : sql`0`} as without_address,
-      case when exists (select from payment_batch_rows r where r.payment_batch_id = b.id and r.status = 'valid' and r.rail = 'fiat')
-        then (select ${payingOrganization(sql`o`)} from organizations o where o.id = b.organization_id) end as paying,
+      (select ${payingOrganization(sql`o`)} from organizations o where o.id = b.organization_id) as paying, ${waysOf(sql`b`)} as ways,
       case (select o.payee_check from organizations o where o.id = b.organization_id) when 'block' then (
         select count(*) from payment_batch_rows r join payee_checks k on k.id = r.payee_check_id
         where r.payment_batch_id = b.id and r.status = 'valid' and k.result = 'no_match') else 0 end::int as blocked_payees
     from payment_batches b left join approvals a on a.id = b.approval_request_id
     where b.id = ${id} and b.organization_id = ${organizationId}`,
-  blockers: ({ without_address: rows, blocked_payees: blocked, paying }) => [
-    ...onboardingBlockers({ rail: 'fiat', paying }),
+  blockers: ({ without_address: rows, blocked_payees: blocked, paying, ways }) => [
+    ...ways
+      .flatMap((way) => onboardingBlockers({ paying, rail: way.rail, connection: nameConnection(way) }))
+      .slice(0, 1),
     ...(rows > 0 ? [{ type: 'address_required', details: { rows } } as const] : []),
     ...(blocked > 0 ? [toMismatch(blocked)] : []),
   ],

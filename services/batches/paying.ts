@@ -24,6 +24,7 @@ import { type Money, moneyOf } from '../../domain/money/money.ts'
 import { findReachedHardLimit } from '../limits/limits.ts'
 import { giveUpDay, putOff } from '../schedules/schedule.ts'
 import { type BatchPayment, payOfBatch } from '../payments/batch-payments.ts'
+import { nameConnection } from '../connections/connections.ts'
 import { servingBlockers } from '../connections/serving.ts'
 import { type PayerVersion, findIncomplete, insertPayer, payingOrganization, versionOf } from '../payers/payers.ts'
 import type { PayingOrganization } from '../../domain/organizations/payer.ts'
@@ -243,8 +244,7 @@ async function payRows(tx: Tx, batch: PayingBatch, rows: readonly Row[]): Promis
   const isByBank = rows.some(({ rail }) => rail === 'fiat')
   const payer = isByBank ? versionOf(tx.organizationId, paying) : null
   if (payer) await tx`${insertPayer(tx, payer)}`
-  const isIncomplete = findIncomplete(paying).length > 0
-  const payments = opened.map((row) => toPayment(row, payer, isIncomplete))
+  const payments = opened.map((row) => toPayment(row, payer, paying))
   await payOfBatch(tx, { batchId, by, payments, acknowledged })
   await tx`
     update payment_batch_rows r set payment_id = p.payment, updated_at = business_now()
@@ -264,10 +264,11 @@ function oneTimePayee({ row, coordinates, address }: OpenRow): OneTimePayee {
 function toPayment(
   { row, address, isUnpayable }: OpenRow,
   payer: PayerVersion | null,
-  isIncomplete: boolean,
+  paying: PayingOrganization,
 ): BatchPayment {
   const isByBank = row.rail === 'fiat'
-  const fault = isByBank && isIncomplete ? 'onboarding_incomplete' : row.fault
+  const way = { rail: row.rail, connection: nameConnection({ rail: row.rail, currency: row.currency }) }
+  const fault = findIncomplete(paying, way).length > 0 ? 'onboarding_incomplete' : row.fault
   const [unserved] = servingBlockers({ rail: row.rail, currency: row.currency }) // since the batch was submitted
   return {
     id: row.payment,

@@ -13,7 +13,11 @@ import type { BatchId, OrganizationId } from '../../domain/ids.ts'
 import { joinByHash } from '../../db/postgres/joins.ts'
 import { type Fragment, type Reader, type Tx, sql, within } from '../../db/postgres/sql.ts'
 import { notePayeeChecks } from './payee-checks.ts'
-import { readIncomplete } from '../payers/payers.ts'
+import { findIncomplete, isOnboardingRequired, readPaying } from '../payers/payers.ts'
+import { nameConnection } from '../connections/connections.ts'
+import { isBankCurrency } from '../../domain/destinations/bank-requirements.ts'
+import { SVC_ID_CURRENCY, currencyDigits } from '../../domain/money/currencies.ts'
+import type { Rail } from '../../domain/rails.ts'
 import { listServed } from '../connections/serving.ts'
 
 /** Lists the columns that a verdict is based on. */
@@ -25,14 +29,28 @@ export const verdictColumns = (): Fragment =>
 export type RowRules = {
   /** The policy asks for the approval of contacts. */
   readonly asked: boolean
-  /** Details of the organization are missing: it pays by service ID alone. */
-  readonly incomplete: boolean
+  /** Ways in which the organization cannot pay, as it is not verified there. */
+  readonly incomplete: { readonly svcId: boolean; readonly currencies: readonly string[] }
 }
 
 export const readRowRules = async (reader: Reader): Promise<RowRules> => ({
   asked: await asksForContacts(reader),
-  incomplete: (await readIncomplete(reader)).length > 0,
+  incomplete: await readIncomplete(reader),
 })
+
+const NOTHING_INCOMPLETE = { svcId: false, currencies: [] }
+const BANK_PAID = Object.keys(currencyDigits).filter(isBankCurrency)
+
+async function readIncomplete(reader: Reader): Promise<RowRules['incomplete']> {
+  if (!isOnboardingRequired()) return NOTHING_INCOMPLETE
+  const paying = await readPaying(reader)
+  const lacks = (rail: Rail, currency: string) =>
+    findIncomplete(paying, { rail, connection: nameConnection({ rail, currency }) }).length > 0
+  return {
+    svcId: lacks('svc_id', SVC_ID_CURRENCY),
+    currencies: BANK_PAID.filter((currency) => lacks('fiat', currency)),
+  }
+}
 
 /** Reads whether the policy asks for the approval of contacts. Then a batch pays approved contacts only. */
 export const asksForContacts = async (reader: Reader): Promise<boolean> =>
@@ -137,7 +155,7 @@ export function verdictsOn({ organizationId }: Tx, source: Fragment, { asked, in
           when m.svc_id is not null then ${contactError('payee_svc_id')}
           when m.fingerprint is not null then ${contactError('account_holder_name')}
           else ${NONE()} end || ${required ? ofAddress(sql`m`, 'address_required') : NONE()}
-          || ${sayUnserved(sql`m`)} || ${incomplete ? sayIncomplete(sql`m`) : NONE()} as errors,
+          || ${sayUnserved(sql`m`)} || ${isOnboardingRequired() ? sayIncomplete(sql`m`, incomplete) : NONE()} as errors,
         case when p.payee_key is null then ${NONE()} else ${recentWarning()} end
           || case when m.known_as is null then ${NONE()} else ${holderWarning()} end
           || ${required ? NONE() : ofAddress(sql`m`, 'address_missing')} as warnings
@@ -167,11 +185,12 @@ function sayUnserved(m: Fragment): Fragment {
       then ${remark('currency', 'unsupported_currency', which)} else ${NONE()} end`
 }
 
-/** Selects the remark on a bank payment `m` whose order could not name who pays. */
-const sayIncomplete = (m: Fragment): Fragment => sql`
-  case when ${m}.rail = 'fiat' then ${remark(null, 'onboarding_incomplete', INCOMPLETE)} else ${NONE()} end`
+/** Selects the remark on a payment `m` in a way in which the organization is not verified. */
+const sayIncomplete = (m: Fragment, { svcId, currencies }: RowRules['incomplete']): Fragment => sql`
+  case when ${m}.rail = 'fiat' and ${m}.currency = any (${[...currencies]}::text[]) or ${m}.rail = 'svc_id' and ${svcId}
+    then ${remark(null, 'onboarding_incomplete', INCOMPLETE)} else ${NONE()} end`
 
-const INCOMPLETE = 'Banks ask for the name and the postal address of your organization: add them in its settings.'
+const INCOMPLETE = 'Your organization has to be verified first: an owner says who it is, and submits that.'
 const LACKS = 'without an address of town and country, which banks ask for'
 
 /**

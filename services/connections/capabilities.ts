@@ -39,15 +39,15 @@ export async function listCapabilities(
       from organizations o where o.id = ${reader.organizationId}`),
   )
   const { stopped, paused, away, paying } = standing ?? refuse('not_found')
-  const isIncomplete = findIncomplete(paying).length > 0
   /** Tells what is so at the connection that does it. */
   const able = (at: Pick<Connection, 'name'> | null | undefined): Ability => {
     if (!at) return { available: false, reason: 'not_served' }
     if (stopped || paused.includes(at.name)) return { available: false, reason: 'paused' }
     return away.includes(at.name) ? { available: false, reason: 'partner_away' } : { available: true, reason: null }
   }
-  const ableToPay = (at: Pick<Connection, 'name'> | undefined): Ability => {
+  const ableToPay = (rail: PartnerRail, at: Pick<Connection, 'name'> | undefined): Ability => {
     const ability = able(at)
+    const isIncomplete = at && findIncomplete(paying, { rail, connection: at.name }).length > 0
     return ability.available && isIncomplete ? { available: false, reason: 'onboarding_incomplete' } : ability
   }
   const row = (rail: PartnerRail, money: Money): Capability => {
@@ -60,10 +60,10 @@ export async function listCapabilities(
     return {
       rail,
       ...money,
-      send: ableToPay(mover),
+      send: ableToPay(rail, mover),
       receive: able(received && { name: received.connection }),
       exchange: able(isFiat && config.partners.rates?.closed === false ? config.partners.rates : null),
-      instant: ableToPay(mover && carriesInstant(mover.name, money.currency) ? mover : undefined),
+      instant: ableToPay(rail, mover && carriesInstant(mover.name, money.currency) ? mover : undefined),
       payee_check: able(isFiat ? checker : null),
     }
   }

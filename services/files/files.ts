@@ -129,6 +129,12 @@ export async function keep(
   if (kept.length === 0) throw new Error(`the file ${fileId} is not reserved any more`)
 }
 
+/** Replaces the object of a file that is in use; the purge removes the one before. */
+export async function replaceObject(tx: Tx, key: Key, { sha256 }: StoredObject): Promise<void> {
+  const [fileId, object] = idsIn(key)
+  await tx`update files set stored_as = ${object}, sha256 = ${sha256}, purge_at = business_now() where id = ${fileId}`
+}
+
 /** Builds a link to a kept file, which expires after 15 minutes. */
 export function downloadLink(fileId: FileId): { readonly url: string; readonly expiresAt: Date } {
   const expiresAt = new Date(now().getTime() + LINK_MINUTES * 60_000)

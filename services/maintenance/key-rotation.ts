@@ -37,6 +37,7 @@ export async function reencryptAll(): Promise<number> {
     reencryptAccounting,
     reencryptWebhooks,
     reencryptPayeeChecks,
+    ...reencryptOnboardings,
   ]) {
     done += await reencrypt()
   }
@@ -74,6 +75,12 @@ export const reencryptAccounting = ofOrganizations(
   resealObject('accounting_connections'),
 )
 const reencryptPayeeChecks = ofOrganizations('payee_checks_to_seal', resealObject('payee_checks'))
+const reencryptOnboardings = [
+  ofOrganizations('onboarding_entities_to_seal', resealObject('onboardings', 'entity')),
+  ofOrganizations('submissions_to_seal', resealObject('onboardings', 'submitted')),
+  ofOrganizations('onboarding_people_to_seal', resealObject('onboarding_people')),
+  ofOrganizations('onboarding_papers_to_seal', resealPaperKey),
+]
 const reencryptWebhooks = ofOrganizations('webhook_endpoints_to_seal', resealObject('webhook_endpoints'))
 
 /** Builds a rotation of the rows of an SQL function, each in its organization. */
@@ -191,6 +198,15 @@ function resealObject(table: string, column = 'sealed') {
     await tx`update ${tx(table)} set ${tx(column)} = ${encryptForRow(id, content)} where id = ${id}`
     return true
   }
+}
+
+async function resealPaperKey(tx: Tx, id: string): Promise<boolean> {
+  const [row] = await tx<{ sealed_key: Buffer }[]>`
+    select sealed_key from onboarding_documents where id = ${id} and sealed_key is not null for update`
+  const fresh = row && reencryptValue(id, row.sealed_key)
+  if (!fresh) return false
+  await tx`update onboarding_documents set sealed_key = ${fresh} where id = ${id}`
+  return true
 }
 
 // sealed as an object

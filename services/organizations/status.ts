@@ -16,6 +16,7 @@ import { causesWhatFollows } from '../events.ts'
 import { wakeHaltedCreditNotes } from '../credit-notes/steps.ts'
 import { wakeHaltedInvoices } from '../invoices/steps.ts'
 import { lockExistence, lockMemberships } from '../../db/postgres/locks.ts'
+import { endOnboarding } from '../onboarding/steps.ts'
 import { endScheduled } from '../schedules/schedule.ts'
 import { type Tx, inOrganization } from '../../db/postgres/sql.ts'
 import { expireWithOrganization, moveAgain, wakeActive } from '../subscriptions/steps.ts'
@@ -62,6 +63,7 @@ export function moveOrganization(id: OrganizationId, command: OperatorCommand, c
       await expireWithOrganization(tx)
       await disconnectDeleted(tx, cause)
       await deleteEndpoints(tx, cause)
+      await endOnboarding(tx)
       await requireWithoutMoney(tx)
     } else {
       if (command === 'resume' || command === 'unban') await moveAgain(tx, command)

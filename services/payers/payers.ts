@@ -3,52 +3,90 @@ import { v5 } from 'uuid'
 import { canonicalJson } from '../../domain/canonical.ts'
 import { type Blocker, refuse } from '../../domain/errors.ts'
 import type { OrganizationId, PayerId } from '../../domain/ids.ts'
+import { NOTHING_KNOWN, listRequirements, openFields } from '../../domain/onboarding/requirements.ts'
+import { type OnboardingStanding, SERVICE, isSubmitted, isVerifiedAt } from '../../domain/onboarding/review.ts'
 import {
   type Payer,
-  type PayerField,
   type PayingOrganization,
   type SentPayer,
   findMissing,
+  nameOrganization,
   toSent,
 } from '../../domain/organizations/payer.ts'
-import type { Rail } from '../../domain/rails.ts'
+import type { ConnectionName } from '../../domain/partner.ts'
+import { type Rail, connectionOf } from '../../domain/rails.ts'
 import { config } from '../../platform/config.ts'
+import { verifiesOrganizations } from '../../platform/connections.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../../db/postgres/sql.ts'
+
+/** Tells whether payments are refused of an organization that is not verified. */
+export const isOnboardingRequired = (): boolean => config.live || config.onboarding === 'required'
 
 /** Selects a PayingOrganization of an organization `o`. */
 export const payingOrganization = (o: Fragment): Fragment =>
-  sql`json_build_object('name', ${o}.name, 'postal_address', ${o}.postal_address)`
+  isOnboardingRequired()
+    ? sql`json_build_object('name', ${o}.name, 'postal_address', ${o}.postal_address, 'onboarding', ${onboardingOf(o)})`
+    : sql`json_build_object('name', ${o}.name, 'postal_address', ${o}.postal_address)`
+
+/** Selects the standing of the onboarding of an organization `o`; null before it is begun. */
+const onboardingOf = (o: Fragment): Fragment => sql`
+  (select json_build_object('status', b.status, 'in_time', coalesce(b.due_at > business_now(), false),
+      'open_fields', b.open_fields, 'verified', case when b.verified_name is not null then
+        json_build_object('name', b.verified_name, 'postal_address', b.verified_address) end,
+      'reviews', coalesce((select json_object_agg(r.reviewer, json_build_object('status', r.status,
+          'was_verified', r.verified_at is not null)) from onboarding_reviews r
+        where r.organization_id = b.organization_id), '{}'))
+    from onboardings b where b.organization_id = ${o}.id)`
 
 /** Chooses the payer that orders of an organization name now; null while its details are missing. */
-export const payerOf = (organization: PayingOrganization): Payer | null =>
-  organization.postal_address && findMissing(organization).length === 0
-    ? { name: organization.name, address: organization.postal_address }
+export function payerOf(organization: PayingOrganization): Payer | null {
+  const named = nameOrganization(organization)
+  return named.postal_address && findMissing(named).length === 0
+    ? { name: named.name, address: named.postal_address }
     : null
+}
 
-/** Tells whether payments by partners are refused without a payer. */
-const isPayerRequired = (): boolean => config.live || config.onboarding === 'required'
+/** Connection that is to make a payment; null by service ID, and if none serves its money. */
+export type PaymentWay = { readonly rail: Rail; readonly connection: ConnectionName | null }
 
-/** Lists the fields without which an organization cannot pay by partners here. */
-export const findIncomplete = (organization: PayingOrganization): readonly PayerField[] =>
-  isPayerRequired() ? findMissing(organization) : []
+/** Names the reviewer on whose verdict payments by a connection depend. */
+export function reviewerOf(connection: ConnectionName | null): string {
+  const found = config.connections.find(({ name }) => name === connection)
+  return found && verifiesOrganizations(found) ? found.name : SERVICE
+}
+
+/** Fields that are asked for before an organization has said anything. */
+const FIRST_FIELDS = openFields(listRequirements(NOTHING_KNOWN, null))
+
+/** Lists what an organization lacks to pay in a way: fields of its onboarding, or of its name and address. */
+export function findIncomplete(organization: PayingOrganization, way: PaymentWay): readonly string[] {
+  if (!isOnboardingRequired()) return []
+  const { onboarding } = organization
+  if (!onboarding) return FIRST_FIELDS
+  if (way.rail === 'svc_id') return isSubmitted(onboarding) ? [] : fieldsOf(onboarding)
+  const reviewer = reviewerOf(connectionOf({ rail: way.rail, connection: way.connection }))
+  return isVerifiedAt(onboarding, reviewer) ? findMissing(nameOrganization(organization)) : fieldsOf(onboarding)
+}
+
+/** Lists the fields that are open; of one that waits for its review, the review itself. */
+const fieldsOf = ({ open_fields: open }: OnboardingStanding): readonly string[] => (open.length > 0 ? open : ['review'])
 
 /** A payment and its organization as it is now; null if the order names no payer, as that of former payments. */
-type PayerStanding = { readonly rail: Rail; readonly paying: PayingOrganization | null }
+type PayerStanding = PaymentWay & { readonly paying: PayingOrganization | null }
 
-/** Lists what blocks payments of an organization by partners: no order could name who pays. */
-export function onboardingBlockers({ rail, paying }: PayerStanding): Blocker[] {
-  const fields = paying === null || rail === 'svc_id' ? [] : findIncomplete(paying)
+/** Lists what blocks payments of an organization: it is not verified, or no order could name who pays. */
+export function onboardingBlockers({ paying, ...way }: PayerStanding): Blocker[] {
+  const fields = paying === null ? [] : findIncomplete(paying, way)
   return fields.length > 0 ? [{ type: 'onboarding_incomplete', details: { fields } }] : []
 }
 
-/** Reads the fields without which the organization of a reader cannot pay by partners here. */
-export async function readIncomplete(reader: Reader): Promise<readonly PayerField[]> {
-  if (!isPayerRequired()) return []
+/** Reads the organization of a reader as it would pay now. */
+export async function readPaying(reader: Reader): Promise<PayingOrganization> {
   const row = await first(
     reader<{ paying: PayingOrganization }>(sql`
       select ${payingOrganization(sql`o`)} as paying from organizations o where o.id = ${reader.organizationId}`),
   )
-  return findIncomplete(row?.paying ?? refuse('not_found'))
+  return row?.paying ?? refuse('not_found')
 }
 
 /** A payer with the id of its version. */

@@ -184,6 +184,7 @@ export function quoteBlockers(
 export type PayoutStanding = PayeeStanding &
   PayeeAnswers & {
     readonly rail: Rail
+    readonly connection: ConnectionName | null
     readonly payee_address: string | null
     /** The organization as it is now; null if the payment names no payer, as former ones do. */
     readonly paying: PayingOrganization | null
@@ -202,7 +203,7 @@ export const payoutStandingColumns = (
 
 /** Selects the PayoutStanding of a payment without the facts about its account. */
 const standingColumns = (p: Fragment, c: Fragment, d: Fragment): Fragment => sql`
-  ${payeeColumns(c, d, sql`${p}.bill_id is not null`)}, ${payeeStandingColumns(p)}, ${p}.rail, ${p}.payee_address_id as payee_address,
+  ${payeeColumns(c, d, sql`${p}.bill_id is not null`)}, ${payeeStandingColumns(p)}, ${p}.rail, ${p}.connection, ${p}.payee_address_id as payee_address,
   case when ${p}.payer_id is not null then (select ${payingOrganization(sql`o`)} from organizations o
     where o.id = ${p}.organization_id) end as paying,
   json_build_object('amount', ${p}.landing_amount::text, 'currency', ${p}.landing_currency) as landing`

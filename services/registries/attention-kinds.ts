@@ -16,6 +16,7 @@ import { allocateDeposit } from '../incoming-payments/attention.ts'
 import { overdueInvoice, undeliveredInvoice } from '../invoices/attention.ts'
 import { ItemFields } from '../../domain/attention/attention.ts'
 import { describe, model, open } from '../../domain/text.ts'
+import { onboardingMoreNeeded, onboardingNeeded } from '../onboarding/attention.ts'
 import { payeeMismatch, paymentOnHold, paymentScheduleFailed } from '../payments/attention.ts'
 import { renewSubscription } from '../subscriptions/attention.ts'
 import { failingWebhook } from '../webhooks/attention.ts'
@@ -27,6 +28,8 @@ export const KINDS = [
   checkBankDetails,
   accountChanged,
   travelRule,
+  onboardingMoreNeeded,
+  onboardingNeeded,
   paymentOnHold,
   paymentScheduleFailed,
   payeeMismatch,

@@ -5,7 +5,13 @@ import { mayHaveExecuted, partnerRefusal } from '../../partners/http.ts'
 import { increaseDriver } from '../../partners/increase/driver.ts'
 import { answering, partnerServer } from '../support/partners/server.ts'
 
-const settings = { driver: 'increase', account: 'account_7', achLimit: '1000.00', instant: 'rtp' } as const
+const settings = {
+  driver: 'increase',
+  account: 'account_7',
+  achLimit: '1000.00',
+  instant: 'rtp',
+  verifies: false,
+} as const
 const id = randomUUID()
 const amount = { amount: '100.00', currency: 'USD' }
 

@@ -4,7 +4,13 @@ import type { Intent, PayoutOrder } from '../../partners/driver.ts'
 import { partnerRefusal } from '../../partners/http.ts'
 import { planPayout } from '../../partners/increase/plan.ts'
 
-const settings = { driver: 'increase', account: 'account_7', achLimit: '1000.00', instant: 'rtp' } as const
+const settings = {
+  driver: 'increase',
+  account: 'account_7',
+  achLimit: '1000.00',
+  instant: 'rtp',
+  verifies: false,
+} as const
 const order: PayoutOrder = {
   id: '01890a5d-ac96-774b-bcce-b302099a8057',
   amount: { amount: '100.25', currency: 'USD' },

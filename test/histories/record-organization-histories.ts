@@ -10,9 +10,10 @@ import { owner } from '../support/database.ts'
 import { becomes, requestExport } from '../support/exports/exports.ts'
 import { PRIVATE } from '../support/histories/recorded.ts'
 import { recordPaths, runOf, scheduledRun } from '../support/histories/recording.ts'
-import { advance } from '../support/identity/identity.ts'
+import { advance, wait } from '../support/identity/identity.ts'
 import { received } from '../support/invoices/allocations.ts'
 import { moveOrganization } from '../support/organizations/status.ts'
+import { addPaper, filledIn, reached, submit } from '../support/onboarding/onboarding.ts'
 import { fault, usePartners } from '../support/partners/partners.ts'
 import { waits } from '../support/runs/runs.ts'
 import { type Subscriber, happened, offersOf, pass, selected, subscriber } from '../support/subscriptions.ts'
@@ -70,7 +71,50 @@ async function inVain(table: 'accounting_connections' | 'accounting_sync_runs', 
   return run
 }
 
+/** Moves the clock by years, and a day each. */
+async function years(count: number) {
+  for (let half = 0; half < 2 * count; half += 1) await wait(183 * 86_400)
+}
+
+/** An organization that has submitted who it is. */
+async function submitted(legalName: string) {
+  const { boss, id } = await scene()
+  await filledIn(boss, id, legalName)
+  const { status } = await submit(boss, id)
+  if (status !== 200) throw new Error(`submit: ${status}`)
+  const [row] = await owner<{ id: string }[]>`select id from onboardings where organization_id = ${id}`
+  return { boss, id, run: await runOf('onboarding', row?.id ?? '') }
+}
+
 recordPaths({
+  async 'onboarding-asked-then-verified-then-purged'() {
+    const { boss, id, run } = await submitted('More Papers GmbH')
+    await reached(boss, id, 'needs_more')
+    await wait(4 * 86_400)
+    await until(
+      'a reminder',
+      async () => (await owner`select from onboardings where organization_id = ${id} and reminded = 1`)[0],
+    )
+    await addPaper(boss, id, { kind: 'other' })
+    await submit(boss, id)
+    await reached(boss, id, 'verified')
+    await years(1)
+    await reached(boss, id, 'review_due')
+    await submit(boss, id)
+    await reached(boss, id, 'verified')
+    await moveOrganization(id as OrganizationId, 'delete')
+    await years(6)
+    await run.result()
+    return run
+  },
+  async 'onboarding-rejected'() {
+    const { boss, id, run } = await submitted('No Verify GmbH')
+    await reached(boss, id, 'rejected')
+    await moveOrganization(id as OrganizationId, 'delete')
+    await years(6)
+    await run.result()
+    return run
+  },
   async 'accounting-sync-slowed-down'() {
     const { boss, id } = await connected()
     await fault('accounting', 'rate_limited')

@@ -113,6 +113,7 @@ const TAKES_BYTES: Readonly<Record<string, string>> = {
   'api/bills/bills.ts': 'read as page',
   'services/invoice-delivery/documents.ts': 'a document of ours, sent as it is',
   'services/invoices/attachments.ts': 'read as attachments, later attached as they are',
+  'services/onboarding/papers.ts': 'encrypted, and handed to operators and providers as they are',
 }
 
 test('bytes of a stored or uploaded file are taken by files that are named', () => {

@@ -42,8 +42,10 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   accounting: ['people', 'messages'],
   events: ['files'],
   webhooks: ['events', 'messages'],
+  onboarding: ['payers', 'connections', 'factors', 'files', 'messages', 'people'],
   organizations: [
     'approvals',
+    'onboarding',
     'schedules',
     'batches',
     'payments',
@@ -156,6 +158,7 @@ export const PLACED_APART: Readonly<Record<string, string>> = {
   operator_sign_ins: 'operators',
   partner_callbacks: 'callbacks',
   partner_oddities: 'callbacks',
+  sandbox_entities: 'sandbox',
 }
 
 /**

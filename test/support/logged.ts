@@ -21,6 +21,7 @@ const BEGINS = new Set([
   'export.requested',
   'invitation.created',
   'invoice.created',
+  'onboarding.begun',
   'payment.created',
   'payment_batch.created',
   'payment_contact.created',

@@ -296,7 +296,7 @@ export interface Operations {
       /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
       readonly cursor?: string
       /** Lists those of this kind. */
-      readonly type?: 'sign_up.confirmed' | 'sign_in.succeeded' | 'sign_in.failed' | 'session.ended' | 'sessions.ended_by_operator' | 'device.added' | 'device.removed' | 'device.trusted' | 'password.changed' | 'password_reset.requested' | 'password.reset' | 'authenticator.added' | 'authenticator.removed' | 'recovery_codes.generated' | 'recovery_code.used' | 'passkey.added' | 'passkey.removed' | 'factor_reset.announced' | 'factor_reset.cancelled' | 'factors.reset' | 'phone_number.added' | 'phone_number.removed' | 'delegate.added' | 'delegate.ended' | 'approval_device.added' | 'approval_device.removed' | 'login_credential.added' | 'step_up.verified' | 'step_up.failed' | 'step_up.denied' | 'step_up.used' | 'adjustment.proposed' | 'adjustment.confirmed' | 'adjustment.withdrawn' | 'dealing.proposed' | 'dealing.confirmed' | 'dealing.settled' | 'dealing.withdrawn'
+      readonly type?: 'sign_up.confirmed' | 'sign_in.succeeded' | 'sign_in.failed' | 'session.ended' | 'sessions.ended_by_operator' | 'device.added' | 'device.removed' | 'device.trusted' | 'password.changed' | 'password_reset.requested' | 'password.reset' | 'authenticator.added' | 'authenticator.removed' | 'recovery_codes.generated' | 'recovery_code.used' | 'passkey.added' | 'passkey.removed' | 'factor_reset.announced' | 'factor_reset.cancelled' | 'factors.reset' | 'phone_number.added' | 'phone_number.removed' | 'delegate.added' | 'delegate.ended' | 'approval_device.added' | 'approval_device.removed' | 'login_credential.added' | 'step_up.verified' | 'step_up.failed' | 'step_up.denied' | 'step_up.used' | 'adjustment.proposed' | 'adjustment.confirmed' | 'adjustment.withdrawn' | 'dealing.proposed' | 'dealing.confirmed' | 'dealing.settled' | 'dealing.withdrawn' | 'onboarding.proposed' | 'onboarding.confirmed' | 'onboarding.withdrawn'
     }
     answer: s.SecurityEventPage
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
@@ -507,6 +507,100 @@ export interface Operations {
     }
     answer: s.HandleOwner
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Read the onboarding of an organization. Without `onboarding.view_requirements` it is the part about yourself: you as an owner or director, and your papers. Permission: `onboarding.view_requirements` or `onboarding.view_own_requirements`. */
+  getOnboarding: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    }
+    answer: s.Onboarding
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Say what legal entity the organization is. Replaces the whole. Another name, form, register or address of a verified one asks for a review: payments go on until its `due_at`. Permission: `organization.update`. */
+  putLegalEntity: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.NewLegalEntity
+    answer: s.Onboarding
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Name an owner, a director, or who controls the entity. A member named by `user_id` fills in their own part. Permission: `organization.update`. */
+  addOnboardingPerson: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.NewOnboardingPerson
+    answer: s.OnboardingPerson
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'optional'
+  }
+  /** Change a person of the entity. What is absent stays, null clears. A person changes their own name, birth, nationality and address. Permission: `organization.update` or `onboarding.view_own_requirements`. */
+  updateOnboardingPerson: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      readonly person_id: string
+    } & s.OnboardingPersonChanges
+    answer: s.OnboardingPerson
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Remove a person of the entity, with their papers. Permission: `organization.update`. */
+  removeOnboardingPerson: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      readonly person_id: string
+    }
+    answer: s.Deleted
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Request an upload address for a paper. PUT the file there. An `identity` names its person; a person adds their own. Papers are encrypted once they are submitted. Permission: `organization.update` or `onboarding.view_own_requirements`. Limits beside the general ones: `uploads`, 300 an hour. */
+  addOnboardingDocument: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.NewOnboardingDocument
+    answer: s.UploadSlot
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'optional'
+  }
+  /** Remove a paper. Permission: `organization.update` or `onboarding.view_own_requirements`. */
+  removeOnboardingDocument: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      readonly document_id: string
+    }
+    answer: s.Deleted
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Submit the organization to be verified. Nothing can be changed while it is reviewed. Refused with the fields that are open while something is missing. Permission: `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  submitOnboarding: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & {
+}
+    answer: s.Onboarding
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'onboarding_incomplete' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type' | 'upload_size_mismatch'
+    key: 'none'
+  }
+  /** Read how far the verification of the organization is. Permission: `organization.view_kyb_status`. */
+  getKybStatus: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    }
+    answer: s.KybStatus
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read the settings of an organization. For the owners of the organization alone. */
@@ -2500,7 +2594,7 @@ export interface Operations {
       /** Lists those of this kind. */
       readonly type?: readonly string[]
       /** Lists those of this stream. */
-      readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'billing_contacts' | 'bills' | 'covers' | 'credit_notes' | 'deposits' | 'exports' | 'invitations' | 'invoices' | 'members' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'subscriptions' | 'substitutions' | 'swaps' | 'transactions' | 'webhook_endpoints'
+      readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'billing_contacts' | 'bills' | 'covers' | 'credit_notes' | 'deposits' | 'exports' | 'invitations' | 'invoices' | 'members' | 'onboardings' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'subscriptions' | 'substitutions' | 'swaps' | 'transactions' | 'webhook_endpoints'
       /** Lists those about the thing with this id. */
       readonly subject_id?: string
       /** Lists those since then: a day in UTC or an instant. */
@@ -2567,7 +2661,7 @@ export interface Operations {
       /** Lists those of this kind. */
       readonly type?: readonly string[]
       /** Lists those of this stream. */
-      readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'billing_contacts' | 'bills' | 'covers' | 'credit_notes' | 'deposits' | 'exports' | 'invitations' | 'invoices' | 'members' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'subscriptions' | 'substitutions' | 'swaps' | 'transactions' | 'webhook_endpoints'
+      readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'billing_contacts' | 'bills' | 'covers' | 'credit_notes' | 'deposits' | 'exports' | 'invitations' | 'invoices' | 'members' | 'onboardings' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'subscriptions' | 'substitutions' | 'swaps' | 'transactions' | 'webhook_endpoints'
     }
     answer: s.Event
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
@@ -3037,6 +3131,20 @@ export interface Operations {
     errors: 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
+  /** Decide about an organization as the operators would. Stand-ins of partners decide by themselves. Exists in the test environment only. */
+  decideOnboarding: {
+    input: {
+  readonly organization_id: string
+  readonly status: 'verified' | 'needs_more' | 'rejected'
+  readonly asks?: readonly {
+  readonly field: string
+  readonly reason: string
+}[]
+}
+    answer: s.KybStatus
+    errors: 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'none'
+  }
   /** Move a payment at its partner. Waits until it has moved here. Exists in the test environment only. */
   advanceSandboxPayment: {
     input: {
@@ -3118,6 +3226,15 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   updateOrganization: ['PATCH', '/api/v1/organizations/{organization_id}', '', 'json', 'none'],
   claimHandle: ['POST', '/api/v1/organizations/{organization_id}/claim-handle', '', 'json', 'none'],
   getHandle: ['GET', '/api/v1/handles/{svc_id}', '', 'json', 'none'],
+  getOnboarding: ['GET', '/api/v1/organizations/{organization_id}/onboarding', '', 'json', 'none'],
+  putLegalEntity: ['PUT', '/api/v1/organizations/{organization_id}/onboarding/entity', '', 'json', 'none'],
+  addOnboardingPerson: ['POST', '/api/v1/organizations/{organization_id}/onboarding/people', '', 'json', 'optional'],
+  updateOnboardingPerson: ['PATCH', '/api/v1/organizations/{organization_id}/onboarding/people/{person_id}', '', 'json', 'none'],
+  removeOnboardingPerson: ['DELETE', '/api/v1/organizations/{organization_id}/onboarding/people/{person_id}', '', 'json', 'none'],
+  addOnboardingDocument: ['POST', '/api/v1/organizations/{organization_id}/onboarding/documents', '', 'json', 'optional'],
+  removeOnboardingDocument: ['DELETE', '/api/v1/organizations/{organization_id}/onboarding/documents/{document_id}', '', 'json', 'none'],
+  submitOnboarding: ['POST', '/api/v1/organizations/{organization_id}/onboarding/submit', '', 'json', 'none'],
+  getKybStatus: ['GET', '/api/v1/organizations/{organization_id}/kyb-status', '', 'json', 'none'],
   getOrganizationSettings: ['GET', '/api/v1/organizations/{organization_id}/settings', '', 'json', 'none'],
   updateOrganizationSettings: ['PATCH', '/api/v1/organizations/{organization_id}/settings', '', 'json', 'none'],
   uploadLogo: ['POST', '/api/v1/organizations/{organization_id}/logo', '', 'json', 'none'],
@@ -3329,6 +3446,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   getSandboxMarket: ['GET', '/api/v1/sandbox/market', '', 'json', 'none'],
   listSandboxMessages: ['GET', '/api/v1/sandbox/messages', 'limit,cursor,to', 'page', 'none'],
   showSandboxMessage: ['GET', '/api/v1/sandbox/messages/{id}/html', '', 'bytes', 'none'],
+  decideOnboarding: ['POST', '/api/v1/sandbox/onboarding', '', 'json', 'none'],
   advanceSandboxPayment: ['POST', '/api/v1/sandbox/payments/{payment_id}/advance', '', 'json', 'none'],
   decideSandboxStepUp: ['POST', '/api/v1/sandbox/step-up/{id}/decide', '', 'json', 'none'],
 }

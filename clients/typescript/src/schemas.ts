@@ -581,6 +581,181 @@ export type HandleOwner = {
   readonly display_name: string
 }
 
+export type Onboarding = {
+  /** How far the verification is. `needs_more`: a review asks for more; `review_due`: it has to be submitted again by `due_at`. */
+  readonly status: OnboardingStatus
+  /** Instant of the status; null before anything is known. */
+  readonly since: string | null
+  readonly submitted_at: string | null
+  /** Instant at which it was verified last. */
+  readonly verified_at: string | null
+  /** Instant at which payments stop unless it is verified again. */
+  readonly due_at: string | null
+  /** Instant at which it has to be reviewed again. */
+  readonly review_at: string | null
+  /** What is asked for, open ones first. */
+  readonly requirements: readonly OnboardingRequirement[]
+  readonly entity: LegalEntity | null
+  readonly people: readonly OnboardingPerson[]
+  readonly documents: readonly OnboardingDocument[]
+  /** Verdict of each reviewer: payments by a connection need its own. */
+  readonly reviews: readonly OnboardingReview[]
+}
+
+export type OnboardingRequirement = {
+  /** Path of what is asked for, such as `entity.tax_id` or `people.<id>.born_on`. */
+  readonly field: string
+  /** Why it is asked for; for people. */
+  readonly reason: string
+  /** Status. */
+  readonly status: OnboardingRequirementStatus
+  /** `service`, or the name of the connection whose provider asks for it. */
+  readonly from: string
+  /** Instant until which it has to be there; payments stop then. */
+  readonly due_at: string | null
+}
+
+export type LegalEntity = {
+  readonly legal_name: string
+  readonly trading_name: string | null
+  readonly form: LegalEntityForm
+  readonly registration: Registration | null
+  /** Tax number. */
+  readonly tax_id: string | null
+  readonly incorporated_on: string | null
+  /** Address in lines. */
+  readonly address: PostalAddress | null
+  readonly website: string | null
+  readonly activity: BusinessActivity | null
+  readonly expected: ExpectedBusiness | null
+}
+
+export type Registration = {
+  /** Number without gaps, given when the invoice is sent; null before. */
+  readonly number: string
+  /** Country (ISO 3166-1 alpha-2). */
+  readonly country: string
+  readonly register: string | null
+}
+
+export type PostalAddress = {
+  /** First line of the address. */
+  readonly line1: string
+  /** Second line of the address. */
+  readonly line2: string | null
+  /** Postal code. */
+  readonly postal_code: string
+  /** City. */
+  readonly city: string
+  /** Country (ISO 3166-1 alpha-2). */
+  readonly country_code: string
+}
+
+export type BusinessActivity = {
+  readonly scheme: BusinessActivityScheme
+  /** Code of six digits. */
+  readonly code: string
+  /** Text for people. */
+  readonly description: string
+}
+
+export type ExpectedBusiness = {
+  readonly monthly_volume: Money
+  readonly currencies: readonly string[]
+  readonly countries: readonly string[]
+}
+
+export type Money = {
+  /** Amount: a decimal. */
+  readonly amount: string
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+}
+
+export type OnboardingPerson = {
+  /** Id. */
+  readonly id: string
+  /** Roles whose members may approve the step. */
+  readonly roles: readonly OnboardingPersonRoles[]
+  /** Name. */
+  readonly name: string | null
+  readonly born_on: string | null
+  readonly nationality: string | null
+  /** Address in lines. */
+  readonly address: PostalAddress | null
+  readonly share: string | null
+  /** True for a member, who fills in their own part. */
+  readonly is_member: boolean
+  /** Id of the person. */
+  readonly user_id: string | null
+  /** Instant when it was made. */
+  readonly inserted_at: string
+}
+
+export type OnboardingDocument = {
+  /** Id. */
+  readonly id: string
+  /** Kind. */
+  readonly kind: OnboardingDocumentKind
+  readonly person_id: string | null
+  readonly file_name: string
+  /** Size in bytes. */
+  readonly byte_size: number
+  /** Media type. */
+  readonly content_type: string
+  /** `awaiting_upload` until its file is there; `sealed` once it was submitted, and is kept encrypted. */
+  readonly status: OnboardingDocumentStatus
+  /** Hash of its bytes; null before they are there. */
+  readonly sha256: string | null
+  /** Instant when it was made. */
+  readonly inserted_at: string
+}
+
+export type OnboardingReview = {
+  /** `service`, or the name of the connection whose provider verifies. */
+  readonly reviewer: string
+  /** Status. */
+  readonly status: OnboardingReviewStatus
+  readonly since: string
+}
+
+export type UploadSlot = {
+  /** Id of the file. */
+  readonly id: string
+  /** Name of the file. */
+  readonly file_name: string
+  /** Size in bytes. */
+  readonly byte_size: number
+  /** Media type. */
+  readonly content_type: string
+  /** Method of the upload: PUT. */
+  readonly method: 'PUT'
+  /** Address for the PUT; it needs no bearer. */
+  readonly upload_url: string
+  /** Headers that the PUT must have. */
+  readonly headers: UploadHeaders
+  /** Instant when it expires. */
+  readonly expires_at: string
+}
+
+export type UploadHeaders = {
+  /** Size in bytes. */
+  readonly 'content-length': string
+  /** Media type. */
+  readonly 'content-type': string
+}
+
+export type KybStatus = {
+  /** How far the verification is. `needs_more`: a review asks for more; `review_due`: it has to be submitted again by `due_at`. */
+  readonly status: OnboardingStatus
+  /** Instant of the status; null before anything is known. */
+  readonly since: string | null
+  /** Instant at which payments stop unless it is verified again. */
+  readonly due_at: string | null
+  /** Paths of what is open, such as `documents.articles`. */
+  readonly needed: readonly string[]
+}
+
 export type OrganizationSettings = {
   /** True if every member needs an authenticator app. */
   readonly requires_authenticator: boolean
@@ -608,26 +783,6 @@ export type OrganizationSettings = {
   readonly account_change_free_amount: Money | null
   /** `warn`: an account of another name is paid if people acknowledge it; `block`: it is never paid. */
   readonly payee_check: OrganizationSettingsPayeeCheck
-}
-
-export type PostalAddress = {
-  /** First line of the address. */
-  readonly line1: string
-  /** Second line of the address. */
-  readonly line2: string | null
-  /** Postal code. */
-  readonly postal_code: string
-  /** City. */
-  readonly city: string
-  /** Country (ISO 3166-1 alpha-2). */
-  readonly country_code: string
-}
-
-export type Money = {
-  /** Amount: a decimal. */
-  readonly amount: string
-  /** Currency (ISO 4217) or coin. */
-  readonly currency: string
 }
 
 export type MemberPage = {
@@ -2076,9 +2231,9 @@ export type AttentionItem = {
   /** Path of the thing in this API. */
   readonly href: string
   /** What can be done. An item of a kind that came later has further ones. */
-  readonly action: ReviewApprovalAction | FixBillAction | PayBillAction | CheckBankDetailsAction | AccountChangedAction | TravelRuleAction | PaymentOnHoldAction | PaymentScheduleFailedAction | PayeeMismatchAction | OverdueInvoiceAction | UndeliveredInvoiceAction | UndeliveredCreditNoteAction | AllocateDepositAction | FixBatchAction | CompletePayeeAction | RenewSubscriptionAction | ReconnectAccountingAction | FailingWebhookAction | ReconciliationDifferenceAction | DatabaseBehindAction | FailedExportAction | SetUpTotpAction | SetApprovalPolicyAction
+  readonly action: ReviewApprovalAction | FixBillAction | PayBillAction | CheckBankDetailsAction | AccountChangedAction | TravelRuleAction | OnboardingMoreNeededAction | OnboardingNeededAction | PaymentOnHoldAction | PaymentScheduleFailedAction | PayeeMismatchAction | OverdueInvoiceAction | UndeliveredInvoiceAction | UndeliveredCreditNoteAction | AllocateDepositAction | FixBatchAction | CompletePayeeAction | RenewSubscriptionAction | ReconnectAccountingAction | FailingWebhookAction | ReconciliationDifferenceAction | DatabaseBehindAction | FailedExportAction | SetUpTotpAction | SetApprovalPolicyAction
   /** What it is about. An item of a kind that came later has further ones. */
-  readonly subject: ApprovalSubject | BillSubject | PaymentDestinationSubject | DepositSubject | PaymentSubject | PaymentBatchSubject | InvoiceSubject | CreditNoteSubject | TransactionSubject | PaymentContactsSubject | SubscriptionSubject | AccountingConnectionSubject | WebhookEndpointSubject | OrganizationSubject | ExportSubject | PersonSubject
+  readonly subject: ApprovalSubject | BillSubject | PaymentDestinationSubject | DepositSubject | OnboardingSubject | PaymentSubject | PaymentBatchSubject | InvoiceSubject | CreditNoteSubject | TransactionSubject | PaymentContactsSubject | SubscriptionSubject | AccountingConnectionSubject | WebhookEndpointSubject | OrganizationSubject | ExportSubject | PersonSubject
 }
 
 export type ReviewApprovalAction = {
@@ -2121,6 +2276,20 @@ export type TravelRuleAction = {
   readonly kind: 'travel_rule'
   /** Id of the deposit. */
   readonly deposit_id: string
+}
+
+export type OnboardingMoreNeededAction = {
+  /** Kind. */
+  readonly kind: 'onboarding_more_needed'
+  /** Id of the organization. */
+  readonly organization_id: string
+}
+
+export type OnboardingNeededAction = {
+  /** Kind. */
+  readonly kind: 'onboarding_needed'
+  /** Id of the organization. */
+  readonly organization_id: string
 }
 
 export type PaymentOnHoldAction = {
@@ -2272,6 +2441,13 @@ export type DepositSubject = {
   readonly type: 'deposit'
   /** Id of the deposit. */
   readonly deposit_id: string
+}
+
+export type OnboardingSubject = {
+  /** Kind. */
+  readonly type: 'onboarding'
+  /** Id of the organization. */
+  readonly organization_id: string
 }
 
 export type PaymentSubject = {
@@ -3020,32 +3196,6 @@ export type PaymentBatchPage = {
   readonly has_more: boolean
   /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
-}
-
-export type UploadSlot = {
-  /** Id of the file. */
-  readonly id: string
-  /** Name of the file. */
-  readonly file_name: string
-  /** Size in bytes. */
-  readonly byte_size: number
-  /** Media type. */
-  readonly content_type: string
-  /** Method of the upload: PUT. */
-  readonly method: 'PUT'
-  /** Address for the PUT; it needs no bearer. */
-  readonly upload_url: string
-  /** Headers that the PUT must have. */
-  readonly headers: UploadHeaders
-  /** Instant when it expires. */
-  readonly expires_at: string
-}
-
-export type UploadHeaders = {
-  /** Size in bytes. */
-  readonly 'content-length': string
-  /** Media type. */
-  readonly 'content-type': string
 }
 
 export type PaymentBatchRowPage = {
@@ -5296,6 +5446,121 @@ export type ClaimHandle = {
   readonly svc_id: string
 }
 
+export type NewLegalEntity = {
+  /** Name as the register or the tax office has it. */
+  readonly legal_name: string
+  /** Name by which customers know it, if it differs. */
+  readonly trading_name?: string | null
+  /** Kind of entity; it decides what else is asked for. */
+  readonly form: LegalEntityForm
+  /** Entry in a public register; a sole trader may have none. */
+  readonly registration?: NewRegistration | null
+  /** Number at the tax office, as it writes it. */
+  readonly tax_id?: string | null
+  /** Day on which it was founded. */
+  readonly incorporated_on?: string | null
+  /** Registered address. */
+  readonly address?: NewPostalAddress | null
+  readonly website?: string | null
+  /** What it earns its money with. */
+  readonly activity?: {
+  readonly scheme: 'nace' | 'naics'
+  readonly code: string
+  readonly description: string
+} | null
+  /** Business that it expects here. */
+  readonly expected?: NewExpectedBusiness | null
+}
+
+export type NewRegistration = {
+  /** Number without gaps, given when the invoice is sent; null before. */
+  readonly number: string
+  /** Country (ISO 3166-1 alpha-2). */
+  readonly country: string
+  readonly register?: string | null
+}
+
+export type NewPostalAddress = {
+  /** First line of the address. */
+  readonly line1: string
+  /** Second line of the address. */
+  readonly line2?: string | null
+  /** Postal code. */
+  readonly postal_code: string
+  /** City. */
+  readonly city: string
+  /** Country (ISO 3166-1 alpha-2). */
+  readonly country_code: string
+}
+
+export type NewBusinessActivity = {
+  readonly scheme: BusinessActivityScheme
+  /** Code of six digits. */
+  readonly code: string
+  /** Text for people. */
+  readonly description: string
+}
+
+export type NewExpectedBusiness = {
+  readonly monthly_volume: RequestMoney
+  readonly currencies: readonly string[]
+  readonly countries: readonly string[]
+}
+
+export type RequestMoney = {
+  /** Amount: a decimal. */
+  readonly amount: string
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+}
+
+export type NewOnboardingPerson = {
+  /** What the person is in the entity. */
+  readonly roles: readonly OnboardingPersonRoles[]
+  /** Percent that a beneficial owner holds, direct or not. */
+  readonly share?: string | null
+  /** Member who fills in their own part; null for somebody else. */
+  readonly user_id?: string | null
+  /** Name as the identity document has it. */
+  readonly name?: string | null
+  /** Day of birth. */
+  readonly born_on?: string | null
+  /** Country of the nationality. */
+  readonly nationality?: string | null
+  /** Home address. */
+  readonly address?: NewPostalAddress | null
+}
+
+export type OnboardingPersonChanges = {
+  /** Roles whose members may approve the step. */
+  readonly roles?: readonly OnboardingPersonRoles[]
+  /** Percent that a beneficial owner holds, direct or not. */
+  readonly share?: string | null
+  /** Member who fills in their own part; null for somebody else. */
+  readonly user_id?: string | null
+  /** Name as the identity document has it. */
+  readonly name?: string | null
+  /** Day of birth. */
+  readonly born_on?: string | null
+  /** Country of the nationality. */
+  readonly nationality?: string | null
+  /** Home address. */
+  readonly address?: NewPostalAddress | null
+}
+
+export type NewOnboardingDocument = {
+  /** Name of the file. */
+  readonly filename: string
+  /** Size in bytes. */
+  readonly byte_size: number
+  /** Media type. */
+  readonly content_type: NewOnboardingDocumentContentType
+  /** What the paper is. */
+  readonly kind: OnboardingDocumentKind
+  /** Person of an `identity`; absent for all other papers. */
+  readonly person_id?: string | null
+}
+
 export type OrganizationSettingsChanges = {
   /** True if every member needs an authenticator app. */
   readonly requires_authenticator?: boolean
@@ -5321,26 +5586,6 @@ export type OrganizationSettingsChanges = {
   readonly account_change_free_amount?: RequestMoney | null
   /** `warn`: an account of another name is paid if people acknowledge it; `block`: it is never paid. */
   readonly payee_check?: OrganizationSettingsPayeeCheck
-}
-
-export type NewPostalAddress = {
-  /** First line of the address. */
-  readonly line1: string
-  /** Second line of the address. */
-  readonly line2?: string | null
-  /** Postal code. */
-  readonly postal_code: string
-  /** City. */
-  readonly city: string
-  /** Country (ISO 3166-1 alpha-2). */
-  readonly country_code: string
-}
-
-export type RequestMoney = {
-  /** Amount: a decimal. */
-  readonly amount: string
-  /** Currency (ISO 4217) or coin. */
-  readonly currency: string
 }
 
 export type MemberRoleChange = {
@@ -6514,7 +6759,7 @@ export type StepUpDecision = {
 
 export type MeNotify = 'at_once' | 'digest' | 'daily'
 
-export type SecurityEventType = 'sign_up.confirmed' | 'sign_in.succeeded' | 'sign_in.failed' | 'session.ended' | 'sessions.ended_by_operator' | 'device.added' | 'device.removed' | 'device.trusted' | 'password.changed' | 'password_reset.requested' | 'password.reset' | 'authenticator.added' | 'authenticator.removed' | 'recovery_codes.generated' | 'recovery_code.used' | 'passkey.added' | 'passkey.removed' | 'factor_reset.announced' | 'factor_reset.cancelled' | 'factors.reset' | 'phone_number.added' | 'phone_number.removed' | 'delegate.added' | 'delegate.ended' | 'approval_device.added' | 'approval_device.removed' | 'login_credential.added' | 'step_up.verified' | 'step_up.failed' | 'step_up.denied' | 'step_up.used' | 'adjustment.proposed' | 'adjustment.confirmed' | 'adjustment.withdrawn' | 'dealing.proposed' | 'dealing.confirmed' | 'dealing.settled' | 'dealing.withdrawn'
+export type SecurityEventType = 'sign_up.confirmed' | 'sign_in.succeeded' | 'sign_in.failed' | 'session.ended' | 'sessions.ended_by_operator' | 'device.added' | 'device.removed' | 'device.trusted' | 'password.changed' | 'password_reset.requested' | 'password.reset' | 'authenticator.added' | 'authenticator.removed' | 'recovery_codes.generated' | 'recovery_code.used' | 'passkey.added' | 'passkey.removed' | 'factor_reset.announced' | 'factor_reset.cancelled' | 'factors.reset' | 'phone_number.added' | 'phone_number.removed' | 'delegate.added' | 'delegate.ended' | 'approval_device.added' | 'approval_device.removed' | 'login_credential.added' | 'step_up.verified' | 'step_up.failed' | 'step_up.denied' | 'step_up.used' | 'adjustment.proposed' | 'adjustment.confirmed' | 'adjustment.withdrawn' | 'dealing.proposed' | 'dealing.confirmed' | 'dealing.settled' | 'dealing.withdrawn' | 'onboarding.proposed' | 'onboarding.confirmed' | 'onboarding.withdrawn'
 
 export type StepUpStatus = 'pending' | 'verified' | 'consumed' | 'failed' | 'denied' | 'expired'
 
@@ -6523,6 +6768,22 @@ export type StepUpMethod = 'totp' | 'webauthn' | 'approval_device' | 'messaging_
 export type Permission = 'api_keys.list' | 'api_keys.manage' | 'approvals.review' | 'bank_accounts.list' | 'billing_contacts.create' | 'billing_contacts.delete' | 'billing_contacts.list' | 'billing_contacts.update' | 'billing_invoices.allocate' | 'billing_invoices.create' | 'billing_invoices.delete' | 'billing_invoices.list_all' | 'billing_invoices.list_allocations' | 'billing_invoices.list_own' | 'billing_invoices.read' | 'billing_invoices.resend' | 'billing_invoices.submit' | 'billing_invoices.update' | 'billing_invoices.view_summary' | 'bills.cancel' | 'bills.create' | 'bills.list' | 'bills.read' | 'bills.update' | 'card_entitlements.create' | 'card_entitlements.list' | 'cards.activate' | 'cards.create' | 'cards.freeze' | 'cards.list_all' | 'cards.list_own' | 'cards.order_physical' | 'cards.provision_google_wallet' | 'cards.read' | 'cards.reveal' | 'cards.set_pin' | 'cards.unfreeze' | 'cards.update_limit' | 'cards.view_usage' | 'chains.cancel' | 'chains.create' | 'chains.decide' | 'chains.list' | 'chains.read' | 'deposit_addresses.list' | 'expenses.manage_all' | 'expenses.manage_own' | 'expenses.read' | 'expenses.update' | 'feedback.send' | 'integrations.connect' | 'integrations.disconnect' | 'invitations.create' | 'invitations.delete' | 'invitations.list' | 'invitations.resend' | 'members.list' | 'members.manage' | 'onboarding.view_own_requirements' | 'onboarding.view_requirements' | 'organization.claim_personal_handle' | 'organization.generate_upload_url' | 'organization.read' | 'organization.sudo_session' | 'organization.update' | 'organization.update_logo' | 'organization.update_preferences' | 'organization.view_balances' | 'organization.view_capabilities' | 'organization.view_insights' | 'organization.view_kyb_status' | 'organization.view_legal_name' | 'organization.view_lifetime_spend' | 'organization.view_points_balance' | 'organization.view_subscription_offers' | 'payment_contacts.create' | 'payment_contacts.delete' | 'payment_contacts.list' | 'payment_contacts.update' | 'payment_destinations.create' | 'payment_destinations.list' | 'payment_destinations.update' | 'payments.send_crypto' | 'payments.send_fiat' | 'payments.swap_fiat' | 'transactions.list_all' | 'transactions.list_own' | 'xero.manage'
 
 export type Role = 'owner' | 'admin' | 'member'
+
+export type OnboardingStatus = 'draft' | 'submitted' | 'in_review' | 'needs_more' | 'verified' | 'rejected' | 'review_due' | 'purged'
+
+export type OnboardingRequirementStatus = 'open' | 'done'
+
+export type LegalEntityForm = 'company' | 'partnership' | 'sole_trader' | 'nonprofit' | 'public_body'
+
+export type BusinessActivityScheme = 'nace' | 'naics'
+
+export type OnboardingPersonRoles = 'beneficial_owner' | 'controlling_person' | 'director'
+
+export type OnboardingDocumentKind = 'register_extract' | 'articles' | 'proof_of_address' | 'identity' | 'other'
+
+export type OnboardingDocumentStatus = 'awaiting_upload' | 'uploaded' | 'sealed'
+
+export type OnboardingReviewStatus = 'waiting' | 'in_review' | 'needs_more' | 'verified' | 'rejected'
 
 export type OrganizationSettingsPayeeCheck = 'warn' | 'block'
 
@@ -6574,7 +6835,7 @@ export type ApprovalStepStatus = 'met' | 'open' | 'waiting' | 'closed'
 
 export type ApprovalDecisionKind = 'approve' | 'reject' | 'cancel' | 'expire'
 
-export type AttentionItemKind = 'review_approval' | 'fix_bill' | 'pay_bill' | 'check_bank_details' | 'account_changed' | 'travel_rule' | 'payment_on_hold' | 'payment_schedule_failed' | 'payee_mismatch' | 'reconciliation_difference' | 'database_behind' | 'overdue_invoice' | 'undelivered_invoice' | 'undelivered_credit_note' | 'allocate_deposit' | 'fix_batch' | 'complete_payee' | 'set_up_totp' | 'set_approval_policy' | 'renew_subscription' | 'reconnect_accounting' | 'failed_export' | 'failing_webhook'
+export type AttentionItemKind = 'review_approval' | 'fix_bill' | 'pay_bill' | 'check_bank_details' | 'account_changed' | 'travel_rule' | 'payment_on_hold' | 'payment_schedule_failed' | 'payee_mismatch' | 'reconciliation_difference' | 'database_behind' | 'overdue_invoice' | 'undelivered_invoice' | 'undelivered_credit_note' | 'allocate_deposit' | 'fix_batch' | 'complete_payee' | 'onboarding_needed' | 'onboarding_more_needed' | 'set_up_totp' | 'set_approval_policy' | 'renew_subscription' | 'reconnect_accounting' | 'failed_export' | 'failing_webhook'
 
 export type AttentionItemSeverity = 'blocking' | 'action' | 'info'
 
@@ -6722,6 +6983,8 @@ export type PartnerUpdatePartner = 'bank' | 'custodian'
 
 export type AskedMailedLinkPage = 'confirm-email' | 'reset-password' | 'keep-factors' | 'invitation'
 
+export type NewOnboardingDocumentContentType = 'application/pdf' | 'image/png' | 'image/jpeg'
+
 export type NewAuthorizationAudience = 'service' | 'api' | 'mcp'
 
 export type SetDecisionKind = 'approve' | 'reject'
@@ -6744,7 +7007,7 @@ export type SenderTravelRuleRelationship = 'self' | 'family' | 'friend' | 'busin
 
 export type SenderTravelRulePersonType = 'natural' | 'legal'
 
-export type EventType = 'accounting_connection.connected' | 'accounting_connection.disconnected' | 'accounting_connection.disconnecting' | 'accounting_connection.reconnected' | 'accounting_connection.refused' | 'accounting_mappings.changed' | 'adjustment.confirmed' | 'adjustment.proposed' | 'adjustment.withdrawn' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'api_key.updated' | 'approval_policy.changed' | 'approval.approval_given' | 'approval.approval_voided' | 'approval.approved' | 'approval.cancelled' | 'approval.expired' | 'approval.rejected' | 'approval.requested' | 'billing_contact.created' | 'billing_contact.deleted' | 'billing_contact.updated' | 'bill.bank_details_changed' | 'bill.bank_details_differ' | 'bill.cancelled' | 'bill.created' | 'bill.duplicate_found' | 'bill.extracted' | 'bill.extraction_failed' | 'bill.extraction_requested' | 'bill.payment_ended' | 'bill.payment_requested' | 'bill.read' | 'bill.updated' | 'cover.closed' | 'credit_note.created' | 'credit_note.deleted' | 'credit_note.mail_delivered' | 'credit_note.mail_failed' | 'credit_note.mailed' | 'credit_note.refused' | 'credit_note.resent' | 'credit_note.sent' | 'credit_note.submitted' | 'credit_note.updated' | 'credit_note.written' | 'deposit.adjusted' | 'deposit.assigned' | 'deposit.credited' | 'deposit.held' | 'deposit.return_refused' | 'deposit.returned' | 'deposit.sender_named' | 'export.completed' | 'export.failed' | 'export.requested' | 'export.retried' | 'invitation.accepted' | 'invitation.approved' | 'invitation.created' | 'invitation.declined' | 'invitation.deleted' | 'invitation.expired' | 'invitation.refused' | 'invitation.resent' | 'invoice.allocated' | 'invoice.allocation_taken_back' | 'invoice.created' | 'invoice.credited' | 'invoice.deleted' | 'invoice.finalized' | 'invoice.link_revoked' | 'invoice.mail_delivered' | 'invoice.mail_failed' | 'invoice.mailed' | 'invoice.paid' | 'invoice.refused' | 'invoice.reminded' | 'invoice.reopened' | 'invoice.resent' | 'invoice.sent' | 'invoice.submitted' | 'invoice.updated' | 'invoice.written' | 'member.joined' | 'member.left' | 'member.removed' | 'member.role_changed' | 'organization.banned' | 'organization.books_resumed' | 'organization.books_stopped' | 'organization.created' | 'organization.deleted' | 'organization.handle_claimed' | 'organization.logo_changed' | 'organization.logo_removed' | 'organization.paused' | 'organization.resumed' | 'organization.settings_changed' | 'organization.unbanned' | 'organization.updated' | 'ownership.transferred' | 'payment_batch.approved' | 'payment_batch.cancel_requested' | 'payment_batch.cancelled' | 'payment_batch.completed' | 'payment_batch.created' | 'payment_batch.deleted' | 'payment_batch.failed' | 'payment_batch.import_failed' | 'payment_batch.import_requested' | 'payment_batch.imported' | 'payment_batch.partially_completed' | 'payment_batch.refused' | 'payment_batch.row_added' | 'payment_batch.row_changed' | 'payment_batch.row_deleted' | 'payment_batch.submitted' | 'payment_batch.withdrawn' | 'payment_contact.approved' | 'payment_contact.archived' | 'payment_contact.change_refused' | 'payment_contact.change_requested' | 'payment_contact.created' | 'payment_contact.deleted' | 'payment_contact.updated' | 'payment_destination.confirmed_by_callback' | 'payment_destination.created' | 'payment_destination.deleted' | 'payment_destination.made_default' | 'payment_destination.updated' | 'payment.accepted' | 'payment.adjusted' | 'payment.broadcast' | 'payment.cancel_requested' | 'payment.cancelled' | 'payment.created' | 'payment.failed' | 'payment.fell_back' | 'payment.held' | 'payment.payee_checked' | 'payment.released' | 'payment.reversed' | 'payment.scheduled' | 'payment.settled' | 'payment.submitted' | 'payment.unscheduled' | 'payment.updated' | 'receiving_account.opened' | 'receiving_account.requested' | 'subscription.change_scheduled' | 'subscription.created' | 'subscription.downgrade_scheduled' | 'subscription.end_scheduled' | 'subscription.expired' | 'subscription.recommitted' | 'subscription.renewal_failed' | 'subscription.renewal_held' | 'subscription.renewed' | 'subscription.scheduled_change_cancelled' | 'subscription.upgraded' | 'substitution.created' | 'substitution.ended' | 'swap.executed' | 'transaction.annotated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failed' | 'webhook_endpoint.recovered' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated'
+export type EventType = 'accounting_connection.connected' | 'accounting_connection.disconnected' | 'accounting_connection.disconnecting' | 'accounting_connection.reconnected' | 'accounting_connection.refused' | 'accounting_mappings.changed' | 'adjustment.confirmed' | 'adjustment.proposed' | 'adjustment.withdrawn' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'api_key.updated' | 'approval_policy.changed' | 'approval.approval_given' | 'approval.approval_voided' | 'approval.approved' | 'approval.cancelled' | 'approval.expired' | 'approval.rejected' | 'approval.requested' | 'billing_contact.created' | 'billing_contact.deleted' | 'billing_contact.updated' | 'bill.bank_details_changed' | 'bill.bank_details_differ' | 'bill.cancelled' | 'bill.created' | 'bill.duplicate_found' | 'bill.extracted' | 'bill.extraction_failed' | 'bill.extraction_requested' | 'bill.payment_ended' | 'bill.payment_requested' | 'bill.read' | 'bill.updated' | 'cover.closed' | 'credit_note.created' | 'credit_note.deleted' | 'credit_note.mail_delivered' | 'credit_note.mail_failed' | 'credit_note.mailed' | 'credit_note.refused' | 'credit_note.resent' | 'credit_note.sent' | 'credit_note.submitted' | 'credit_note.updated' | 'credit_note.written' | 'deposit.adjusted' | 'deposit.assigned' | 'deposit.credited' | 'deposit.held' | 'deposit.return_refused' | 'deposit.returned' | 'deposit.sender_named' | 'export.completed' | 'export.failed' | 'export.requested' | 'export.retried' | 'invitation.accepted' | 'invitation.approved' | 'invitation.created' | 'invitation.declined' | 'invitation.deleted' | 'invitation.expired' | 'invitation.refused' | 'invitation.resent' | 'invoice.allocated' | 'invoice.allocation_taken_back' | 'invoice.created' | 'invoice.credited' | 'invoice.deleted' | 'invoice.finalized' | 'invoice.link_revoked' | 'invoice.mail_delivered' | 'invoice.mail_failed' | 'invoice.mailed' | 'invoice.paid' | 'invoice.refused' | 'invoice.reminded' | 'invoice.reopened' | 'invoice.resent' | 'invoice.sent' | 'invoice.submitted' | 'invoice.updated' | 'invoice.written' | 'member.joined' | 'member.left' | 'member.removed' | 'member.role_changed' | 'onboarding.begun' | 'onboarding.changed' | 'onboarding.more_needed' | 'onboarding.purged' | 'onboarding.rejected' | 'onboarding.review_begun' | 'onboarding.review_required' | 'onboarding.reviewed' | 'onboarding.submitted' | 'onboarding.verified' | 'organization.banned' | 'organization.books_resumed' | 'organization.books_stopped' | 'organization.created' | 'organization.deleted' | 'organization.handle_claimed' | 'organization.logo_changed' | 'organization.logo_removed' | 'organization.paused' | 'organization.resumed' | 'organization.settings_changed' | 'organization.unbanned' | 'organization.updated' | 'ownership.transferred' | 'payment_batch.approved' | 'payment_batch.cancel_requested' | 'payment_batch.cancelled' | 'payment_batch.completed' | 'payment_batch.created' | 'payment_batch.deleted' | 'payment_batch.failed' | 'payment_batch.import_failed' | 'payment_batch.import_requested' | 'payment_batch.imported' | 'payment_batch.partially_completed' | 'payment_batch.refused' | 'payment_batch.row_added' | 'payment_batch.row_changed' | 'payment_batch.row_deleted' | 'payment_batch.submitted' | 'payment_batch.withdrawn' | 'payment_contact.approved' | 'payment_contact.archived' | 'payment_contact.change_refused' | 'payment_contact.change_requested' | 'payment_contact.created' | 'payment_contact.deleted' | 'payment_contact.updated' | 'payment_destination.confirmed_by_callback' | 'payment_destination.created' | 'payment_destination.deleted' | 'payment_destination.made_default' | 'payment_destination.updated' | 'payment.accepted' | 'payment.adjusted' | 'payment.broadcast' | 'payment.cancel_requested' | 'payment.cancelled' | 'payment.created' | 'payment.failed' | 'payment.fell_back' | 'payment.held' | 'payment.payee_checked' | 'payment.released' | 'payment.reversed' | 'payment.scheduled' | 'payment.settled' | 'payment.submitted' | 'payment.unscheduled' | 'payment.updated' | 'receiving_account.opened' | 'receiving_account.requested' | 'subscription.change_scheduled' | 'subscription.created' | 'subscription.downgrade_scheduled' | 'subscription.end_scheduled' | 'subscription.expired' | 'subscription.recommitted' | 'subscription.renewal_failed' | 'subscription.renewal_held' | 'subscription.renewed' | 'subscription.scheduled_change_cancelled' | 'subscription.upgraded' | 'substitution.created' | 'substitution.ended' | 'swap.executed' | 'transaction.annotated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failed' | 'webhook_endpoint.recovered' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated'
 
 export type ClockAdvanceTo = 'processing' | 'on_hold' | 'succeeded' | 'failed' | 'reversed' | 'cancelled'
 
@@ -6823,9 +7086,7 @@ export type WebhookDelivery = {
 export type AccountingConnectionConnectedDelivery = WebhookDelivery & {
   readonly type: 'accounting_connection.connected'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'accounting_connection.connected'
-  readonly stream?: 'accounting_connections'
   readonly payload?: {
   readonly provider: string
   readonly tenant_id: string
@@ -6838,9 +7099,7 @@ export type AccountingConnectionConnectedDelivery = WebhookDelivery & {
 export type AccountingConnectionDisconnectedDelivery = WebhookDelivery & {
   readonly type: 'accounting_connection.disconnected'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'accounting_connection.disconnected'
-  readonly stream?: 'accounting_connections'
   readonly payload?: null
 }
 }
@@ -6849,9 +7108,7 @@ export type AccountingConnectionDisconnectedDelivery = WebhookDelivery & {
 export type AccountingConnectionDisconnectingDelivery = WebhookDelivery & {
   readonly type: 'accounting_connection.disconnecting'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'accounting_connection.disconnecting'
-  readonly stream?: 'accounting_connections'
   readonly payload?: null
 }
 }
@@ -6860,9 +7117,7 @@ export type AccountingConnectionDisconnectingDelivery = WebhookDelivery & {
 export type AccountingConnectionReconnectedDelivery = WebhookDelivery & {
   readonly type: 'accounting_connection.reconnected'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'accounting_connection.reconnected'
-  readonly stream?: 'accounting_connections'
   readonly payload?: null
 }
 }
@@ -6871,9 +7126,7 @@ export type AccountingConnectionReconnectedDelivery = WebhookDelivery & {
 export type AccountingConnectionRefusedDelivery = WebhookDelivery & {
   readonly type: 'accounting_connection.refused'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'accounting_connection.refused'
-  readonly stream?: 'accounting_connections'
   readonly payload?: null
 }
 }
@@ -6882,9 +7135,7 @@ export type AccountingConnectionRefusedDelivery = WebhookDelivery & {
 export type AccountingMappingsChangedDelivery = WebhookDelivery & {
   readonly type: 'accounting_mappings.changed'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'accounting_mappings.changed'
-  readonly stream?: 'accounting_mappings'
   readonly payload?: {
   readonly changed: readonly string[]
 }
@@ -6895,9 +7146,7 @@ export type AccountingMappingsChangedDelivery = WebhookDelivery & {
 export type AdjustmentConfirmedDelivery = WebhookDelivery & {
   readonly type: 'adjustment.confirmed'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'adjustment.confirmed'
-  readonly stream?: 'adjustments'
   readonly payload?: {
   readonly own_status: string | null
   readonly partner_status: string | null
@@ -6915,9 +7164,7 @@ export type AdjustmentConfirmedDelivery = WebhookDelivery & {
 export type AdjustmentProposedDelivery = WebhookDelivery & {
   readonly type: 'adjustment.proposed'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'adjustment.proposed'
-  readonly stream?: 'adjustments'
   readonly payload?: {
   readonly own_status: string | null
   readonly partner_status: string | null
@@ -6935,9 +7182,7 @@ export type AdjustmentProposedDelivery = WebhookDelivery & {
 export type AdjustmentWithdrawnDelivery = WebhookDelivery & {
   readonly type: 'adjustment.withdrawn'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'adjustment.withdrawn'
-  readonly stream?: 'adjustments'
   readonly payload?: null
 }
 }
@@ -6946,9 +7191,7 @@ export type AdjustmentWithdrawnDelivery = WebhookDelivery & {
 export type ApiKeyCreatedDelivery = WebhookDelivery & {
   readonly type: 'api_key.created'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'api_key.created'
-  readonly stream?: 'api_keys'
   readonly payload?: {
   readonly lookup: string
   readonly name: string
@@ -6962,9 +7205,7 @@ export type ApiKeyCreatedDelivery = WebhookDelivery & {
 export type ApiKeyRevokedDelivery = WebhookDelivery & {
   readonly type: 'api_key.revoked'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'api_key.revoked'
-  readonly stream?: 'api_keys'
   readonly payload?: null
 }
 }
@@ -6973,9 +7214,7 @@ export type ApiKeyRevokedDelivery = WebhookDelivery & {
 export type ApiKeyRotatedDelivery = WebhookDelivery & {
   readonly type: 'api_key.rotated'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'api_key.rotated'
-  readonly stream?: 'api_keys'
   readonly payload?: {
   readonly previous_secret_expires_at: string | null
 }
@@ -6986,9 +7225,7 @@ export type ApiKeyRotatedDelivery = WebhookDelivery & {
 export type ApiKeyUpdatedDelivery = WebhookDelivery & {
   readonly type: 'api_key.updated'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'api_key.updated'
-  readonly stream?: 'api_keys'
   readonly payload?: {
   readonly name: string
   readonly role: 'admin' | 'member'
@@ -7001,9 +7238,7 @@ export type ApiKeyUpdatedDelivery = WebhookDelivery & {
 export type ApprovalPolicyChangedDelivery = WebhookDelivery & {
   readonly type: 'approval_policy.changed'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'approval_policy.changed'
-  readonly stream?: 'approval_policies'
   readonly payload?: {
   readonly rules: readonly ApprovalRule[]
   readonly version: number
@@ -7015,9 +7250,7 @@ export type ApprovalPolicyChangedDelivery = WebhookDelivery & {
 export type ApprovalApprovalGivenDelivery = WebhookDelivery & {
   readonly type: 'approval.approval_given'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'approval.approval_given'
-  readonly stream?: 'approvals'
   readonly payload?: {
   readonly step: number
   readonly given: number
@@ -7034,9 +7267,7 @@ export type ApprovalApprovalGivenDelivery = WebhookDelivery & {
 export type ApprovalApprovalVoidedDelivery = WebhookDelivery & {
   readonly type: 'approval.approval_voided'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'approval.approval_voided'
-  readonly stream?: 'approvals'
   readonly payload?: {
   readonly decision_id: string
   readonly step: number
@@ -7049,9 +7280,7 @@ export type ApprovalApprovalVoidedDelivery = WebhookDelivery & {
 export type ApprovalApprovedDelivery = WebhookDelivery & {
   readonly type: 'approval.approved'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'approval.approved'
-  readonly stream?: 'approvals'
   readonly payload?: {
   readonly step: number
   readonly role: 'owner' | 'admin' | 'member' | null
@@ -7066,9 +7295,7 @@ export type ApprovalApprovedDelivery = WebhookDelivery & {
 export type ApprovalCancelledDelivery = WebhookDelivery & {
   readonly type: 'approval.cancelled'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'approval.cancelled'
-  readonly stream?: 'approvals'
   readonly payload?: {
   readonly role: 'owner' | 'admin' | 'member' | null
   readonly factor: string | null
@@ -7082,9 +7309,7 @@ export type ApprovalCancelledDelivery = WebhookDelivery & {
 export type ApprovalExpiredDelivery = WebhookDelivery & {
   readonly type: 'approval.expired'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'approval.expired'
-  readonly stream?: 'approvals'
   readonly payload?: null
 }
 }
@@ -7093,9 +7318,7 @@ export type ApprovalExpiredDelivery = WebhookDelivery & {
 export type ApprovalRejectedDelivery = WebhookDelivery & {
   readonly type: 'approval.rejected'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'approval.rejected'
-  readonly stream?: 'approvals'
   readonly payload?: {
   readonly role: 'owner' | 'admin' | 'member' | null
   readonly factor: string | null
@@ -7109,9 +7332,7 @@ export type ApprovalRejectedDelivery = WebhookDelivery & {
 export type ApprovalRequestedDelivery = WebhookDelivery & {
   readonly type: 'approval.requested'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'approval.requested'
-  readonly stream?: 'approvals'
   readonly payload?: {
   readonly subject_hash: string
   readonly policy: EvidencePolicy
@@ -7123,9 +7344,7 @@ export type ApprovalRequestedDelivery = WebhookDelivery & {
 export type BillingContactCreatedDelivery = WebhookDelivery & {
   readonly type: 'billing_contact.created'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'billing_contact.created'
-  readonly stream?: 'billing_contacts'
   readonly payload?: {
   readonly company_name: string
 }
@@ -7136,9 +7355,7 @@ export type BillingContactCreatedDelivery = WebhookDelivery & {
 export type BillingContactDeletedDelivery = WebhookDelivery & {
   readonly type: 'billing_contact.deleted'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'billing_contact.deleted'
-  readonly stream?: 'billing_contacts'
   readonly payload?: null
 }
 }
@@ -7147,9 +7364,7 @@ export type BillingContactDeletedDelivery = WebhookDelivery & {
 export type BillingContactUpdatedDelivery = WebhookDelivery & {
   readonly type: 'billing_contact.updated'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'billing_contact.updated'
-  readonly stream?: 'billing_contacts'
   readonly payload?: {
   readonly changed: readonly string[]
   readonly company_name?: string
@@ -7161,9 +7376,7 @@ export type BillingContactUpdatedDelivery = WebhookDelivery & {
 export type BillBankDetailsChangedDelivery = WebhookDelivery & {
   readonly type: 'bill.bank_details_changed'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'bill.bank_details_changed'
-  readonly stream?: 'bills'
   readonly payload?: {
   readonly fields: readonly ('account_holder_name' | 'bank_country_alpha2' | 'iban' | 'swift_code' | 'account_number' | 'aba_code' | 'sort_code' | 'bsb_code' | 'ifsc_code' | 'cnaps' | 'bank_code' | 'branch_code' | 'bank_name')[]
   readonly before: string | null
@@ -7176,9 +7389,7 @@ export type BillBankDetailsChangedDelivery = WebhookDelivery & {
 export type BillBankDetailsDifferDelivery = WebhookDelivery & {
   readonly type: 'bill.bank_details_differ'
   readonly data: Event & {
-  readonly kind?: 'evidence'
   readonly event_type?: 'bill.bank_details_differ'
-  readonly stream?: 'bills'
   readonly payload?: null
 }
 }
@@ -7187,9 +7398,7 @@ export type BillBankDetailsDifferDelivery = WebhookDelivery & {
 export type BillCancelledDelivery = WebhookDelivery & {
   readonly type: 'bill.cancelled'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'bill.cancelled'
-  readonly stream?: 'bills'
   readonly payload?: null
 }
 }
@@ -7198,9 +7407,7 @@ export type BillCancelledDelivery = WebhookDelivery & {
 export type BillCreatedDelivery = WebhookDelivery & {
   readonly type: 'bill.created'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'bill.created'
-  readonly stream?: 'bills'
   readonly payload?: {
   readonly file_id?: string
   readonly filename?: string
@@ -7223,9 +7430,7 @@ export type BillCreatedDelivery = WebhookDelivery & {
 export type BillDuplicateFoundDelivery = WebhookDelivery & {
   readonly type: 'bill.duplicate_found'
   readonly data: Event & {
-  readonly kind?: 'evidence'
   readonly event_type?: 'bill.duplicate_found'
-  readonly stream?: 'bills'
   readonly payload?: null
 }
 }
@@ -7234,9 +7439,7 @@ export type BillDuplicateFoundDelivery = WebhookDelivery & {
 export type BillExtractedDelivery = WebhookDelivery & {
   readonly type: 'bill.extracted'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'bill.extracted'
-  readonly stream?: 'bills'
   readonly payload?: {
   readonly fields: readonly ('amount' | 'currency' | 'bill_number' | 'supplier_name' | 'supplier_tax_id' | 'payment_reference' | 'issue_date' | 'due_date' | 'tax_total' | 'account_holder_name' | 'bank_country_alpha2' | 'iban' | 'swift_code' | 'account_number' | 'aba_code' | 'sort_code' | 'bsb_code' | 'ifsc_code' | 'cnaps' | 'bank_code' | 'branch_code' | 'bank_name' | 'address_street' | 'address_building_number' | 'address_postal_code' | 'address_town' | 'address_country')[]
 }
@@ -7247,9 +7450,7 @@ export type BillExtractedDelivery = WebhookDelivery & {
 export type BillExtractionFailedDelivery = WebhookDelivery & {
   readonly type: 'bill.extraction_failed'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'bill.extraction_failed'
-  readonly stream?: 'bills'
   readonly payload?: {
   readonly reason: string
 }
@@ -7260,9 +7461,7 @@ export type BillExtractionFailedDelivery = WebhookDelivery & {
 export type BillExtractionRequestedDelivery = WebhookDelivery & {
   readonly type: 'bill.extraction_requested'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'bill.extraction_requested'
-  readonly stream?: 'bills'
   readonly payload?: null
 }
 }
@@ -7271,9 +7470,7 @@ export type BillExtractionRequestedDelivery = WebhookDelivery & {
 export type BillPaymentEndedDelivery = WebhookDelivery & {
   readonly type: 'bill.payment_ended'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'bill.payment_ended'
-  readonly stream?: 'bills'
   readonly payload?: {
   readonly payment_id: string
   readonly status: 'awaiting_approval' | 'submitted' | 'processing' | 'on_hold' | 'cancelling' | 'succeeded' | 'failed' | 'reversed' | 'cancelled'
@@ -7285,9 +7482,7 @@ export type BillPaymentEndedDelivery = WebhookDelivery & {
 export type BillPaymentRequestedDelivery = WebhookDelivery & {
   readonly type: 'bill.payment_requested'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'bill.payment_requested'
-  readonly stream?: 'bills'
   readonly payload?: {
   readonly payment_id: string
   readonly acknowledged_duplicate?: true
@@ -7302,9 +7497,7 @@ export type BillPaymentRequestedDelivery = WebhookDelivery & {
 export type BillReadDelivery = WebhookDelivery & {
   readonly type: 'bill.read'
   readonly data: Event & {
-  readonly kind?: 'evidence'
   readonly event_type?: 'bill.read'
-  readonly stream?: 'bills'
   readonly payload?: null
 }
 }
@@ -7313,9 +7506,7 @@ export type BillReadDelivery = WebhookDelivery & {
 export type BillUpdatedDelivery = WebhookDelivery & {
   readonly type: 'bill.updated'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'bill.updated'
-  readonly stream?: 'bills'
   readonly payload?: {
   readonly amount?: string | null
   readonly currency?: string | null
@@ -7336,9 +7527,7 @@ export type BillUpdatedDelivery = WebhookDelivery & {
 export type CoverClosedDelivery = WebhookDelivery & {
   readonly type: 'cover.closed'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'cover.closed'
-  readonly stream?: 'covers'
   readonly payload?: null
 }
 }
@@ -7347,9 +7536,7 @@ export type CoverClosedDelivery = WebhookDelivery & {
 export type CreditNoteCreatedDelivery = WebhookDelivery & {
   readonly type: 'credit_note.created'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'credit_note.created'
-  readonly stream?: 'credit_notes'
   readonly payload?: {
   readonly invoice_id: string
   readonly total: string
@@ -7362,9 +7549,7 @@ export type CreditNoteCreatedDelivery = WebhookDelivery & {
 export type CreditNoteDeletedDelivery = WebhookDelivery & {
   readonly type: 'credit_note.deleted'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'credit_note.deleted'
-  readonly stream?: 'credit_notes'
   readonly payload?: null
 }
 }
@@ -7373,9 +7558,7 @@ export type CreditNoteDeletedDelivery = WebhookDelivery & {
 export type CreditNoteMailDeliveredDelivery = WebhookDelivery & {
   readonly type: 'credit_note.mail_delivered'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'credit_note.mail_delivered'
-  readonly stream?: 'credit_notes'
   readonly payload?: {
   readonly mail_id: string
   readonly kind: 'credit_note' | 'resend'
@@ -7388,9 +7571,7 @@ export type CreditNoteMailDeliveredDelivery = WebhookDelivery & {
 export type CreditNoteMailFailedDelivery = WebhookDelivery & {
   readonly type: 'credit_note.mail_failed'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'credit_note.mail_failed'
-  readonly stream?: 'credit_notes'
   readonly payload?: {
   readonly mail_id: string
   readonly kind: 'credit_note' | 'resend'
@@ -7403,9 +7584,7 @@ export type CreditNoteMailFailedDelivery = WebhookDelivery & {
 export type CreditNoteMailedDelivery = WebhookDelivery & {
   readonly type: 'credit_note.mailed'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'credit_note.mailed'
-  readonly stream?: 'credit_notes'
   readonly payload?: {
   readonly mails: number
 }
@@ -7416,9 +7595,7 @@ export type CreditNoteMailedDelivery = WebhookDelivery & {
 export type CreditNoteRefusedDelivery = WebhookDelivery & {
   readonly type: 'credit_note.refused'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'credit_note.refused'
-  readonly stream?: 'credit_notes'
   readonly payload?: null
 }
 }
@@ -7427,9 +7604,7 @@ export type CreditNoteRefusedDelivery = WebhookDelivery & {
 export type CreditNoteResentDelivery = WebhookDelivery & {
   readonly type: 'credit_note.resent'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'credit_note.resent'
-  readonly stream?: 'credit_notes'
   readonly payload?: {
   readonly mails: number
 }
@@ -7440,9 +7615,7 @@ export type CreditNoteResentDelivery = WebhookDelivery & {
 export type CreditNoteSentDelivery = WebhookDelivery & {
   readonly type: 'credit_note.sent'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'credit_note.sent'
-  readonly stream?: 'credit_notes'
   readonly payload?: {
   readonly invoice_id: string
   readonly number: string
@@ -7456,9 +7629,7 @@ export type CreditNoteSentDelivery = WebhookDelivery & {
 export type CreditNoteSubmittedDelivery = WebhookDelivery & {
   readonly type: 'credit_note.submitted'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'credit_note.submitted'
-  readonly stream?: 'credit_notes'
   readonly payload?: null
 }
 }
@@ -7467,9 +7638,7 @@ export type CreditNoteSubmittedDelivery = WebhookDelivery & {
 export type CreditNoteUpdatedDelivery = WebhookDelivery & {
   readonly type: 'credit_note.updated'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'credit_note.updated'
-  readonly stream?: 'credit_notes'
   readonly payload?: {
   readonly changed: readonly string[]
   readonly invoice_id: string
@@ -7483,9 +7652,7 @@ export type CreditNoteUpdatedDelivery = WebhookDelivery & {
 export type CreditNoteWrittenDelivery = WebhookDelivery & {
   readonly type: 'credit_note.written'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'credit_note.written'
-  readonly stream?: 'credit_notes'
   readonly payload?: {
   readonly pdf: {
   readonly sha256: string
@@ -7503,9 +7670,7 @@ export type CreditNoteWrittenDelivery = WebhookDelivery & {
 export type DepositAdjustedDelivery = WebhookDelivery & {
   readonly type: 'deposit.adjusted'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'deposit.adjusted'
-  readonly stream?: 'deposits'
   readonly payload?: {
   readonly adjustment_id: string
 }
@@ -7516,9 +7681,7 @@ export type DepositAdjustedDelivery = WebhookDelivery & {
 export type DepositAssignedDelivery = WebhookDelivery & {
   readonly type: 'deposit.assigned'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'deposit.assigned'
-  readonly stream?: 'deposits'
   readonly payload?: null
 }
 }
@@ -7527,9 +7690,7 @@ export type DepositAssignedDelivery = WebhookDelivery & {
 export type DepositCreditedDelivery = WebhookDelivery & {
   readonly type: 'deposit.credited'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'deposit.credited'
-  readonly stream?: 'deposits'
   readonly payload?: DepositMoney
 }
 }
@@ -7538,9 +7699,7 @@ export type DepositCreditedDelivery = WebhookDelivery & {
 export type DepositHeldDelivery = WebhookDelivery & {
   readonly type: 'deposit.held'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'deposit.held'
-  readonly stream?: 'deposits'
   readonly payload?: DepositMoney
 }
 }
@@ -7549,9 +7708,7 @@ export type DepositHeldDelivery = WebhookDelivery & {
 export type DepositReturnRefusedDelivery = WebhookDelivery & {
   readonly type: 'deposit.return_refused'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'deposit.return_refused'
-  readonly stream?: 'deposits'
   readonly payload?: null
 }
 }
@@ -7560,9 +7717,7 @@ export type DepositReturnRefusedDelivery = WebhookDelivery & {
 export type DepositReturnedDelivery = WebhookDelivery & {
   readonly type: 'deposit.returned'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'deposit.returned'
-  readonly stream?: 'deposits'
   readonly payload?: DepositMoney
 }
 }
@@ -7571,9 +7726,7 @@ export type DepositReturnedDelivery = WebhookDelivery & {
 export type DepositSenderNamedDelivery = WebhookDelivery & {
   readonly type: 'deposit.sender_named'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'deposit.sender_named'
-  readonly stream?: 'deposits'
   readonly payload?: null
 }
 }
@@ -7582,9 +7735,7 @@ export type DepositSenderNamedDelivery = WebhookDelivery & {
 export type ExportCompletedDelivery = WebhookDelivery & {
   readonly type: 'export.completed'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'export.completed'
-  readonly stream?: 'exports'
   readonly payload?: {
   readonly byte_size: number
   readonly sha256: string
@@ -7597,9 +7748,7 @@ export type ExportCompletedDelivery = WebhookDelivery & {
 export type ExportFailedDelivery = WebhookDelivery & {
   readonly type: 'export.failed'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'export.failed'
-  readonly stream?: 'exports'
   readonly payload?: {
   readonly failure: 'storage_unavailable' | 'interrupted' | 'amount_too_large' | 'format_not_supported' | 'does_not_add_up' | 'internal_error'
 }
@@ -7610,9 +7759,7 @@ export type ExportFailedDelivery = WebhookDelivery & {
 export type ExportRequestedDelivery = WebhookDelivery & {
   readonly type: 'export.requested'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'export.requested'
-  readonly stream?: 'exports'
   readonly payload?: {
   readonly type: 'balance_statement' | 'expenses' | 'transactions'
   readonly format: 'csv' | 'xlsx' | 'pdf' | 'camt053' | 'camt054' | 'mt940' | 'ofx' | (string & {})
@@ -7628,9 +7775,7 @@ export type ExportRequestedDelivery = WebhookDelivery & {
 export type ExportRetriedDelivery = WebhookDelivery & {
   readonly type: 'export.retried'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'export.retried'
-  readonly stream?: 'exports'
   readonly payload?: null
 }
 }
@@ -7639,9 +7784,7 @@ export type ExportRetriedDelivery = WebhookDelivery & {
 export type InvitationAcceptedDelivery = WebhookDelivery & {
   readonly type: 'invitation.accepted'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'invitation.accepted'
-  readonly stream?: 'invitations'
   readonly payload?: null
 }
 }
@@ -7650,9 +7793,7 @@ export type InvitationAcceptedDelivery = WebhookDelivery & {
 export type InvitationApprovedDelivery = WebhookDelivery & {
   readonly type: 'invitation.approved'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'invitation.approved'
-  readonly stream?: 'invitations'
   readonly payload?: null
 }
 }
@@ -7661,9 +7802,7 @@ export type InvitationApprovedDelivery = WebhookDelivery & {
 export type InvitationCreatedDelivery = WebhookDelivery & {
   readonly type: 'invitation.created'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'invitation.created'
-  readonly stream?: 'invitations'
   readonly payload?: {
   readonly role: 'owner' | 'admin' | 'member'
   readonly card_approved: boolean
@@ -7677,9 +7816,7 @@ export type InvitationCreatedDelivery = WebhookDelivery & {
 export type InvitationDeclinedDelivery = WebhookDelivery & {
   readonly type: 'invitation.declined'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'invitation.declined'
-  readonly stream?: 'invitations'
   readonly payload?: null
 }
 }
@@ -7688,9 +7825,7 @@ export type InvitationDeclinedDelivery = WebhookDelivery & {
 export type InvitationDeletedDelivery = WebhookDelivery & {
   readonly type: 'invitation.deleted'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'invitation.deleted'
-  readonly stream?: 'invitations'
   readonly payload?: {
   readonly reason: string
 }
@@ -7701,9 +7836,7 @@ export type InvitationDeletedDelivery = WebhookDelivery & {
 export type InvitationExpiredDelivery = WebhookDelivery & {
   readonly type: 'invitation.expired'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'invitation.expired'
-  readonly stream?: 'invitations'
   readonly payload?: null
 }
 }
@@ -7712,9 +7845,7 @@ export type InvitationExpiredDelivery = WebhookDelivery & {
 export type InvitationRefusedDelivery = WebhookDelivery & {
   readonly type: 'invitation.refused'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'invitation.refused'
-  readonly stream?: 'invitations'
   readonly payload?: null
 }
 }
@@ -7723,9 +7854,7 @@ export type InvitationRefusedDelivery = WebhookDelivery & {
 export type InvitationResentDelivery = WebhookDelivery & {
   readonly type: 'invitation.resent'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'invitation.resent'
-  readonly stream?: 'invitations'
   readonly payload?: null
 }
 }
@@ -7734,9 +7863,7 @@ export type InvitationResentDelivery = WebhookDelivery & {
 export type InvoiceAllocatedDelivery = WebhookDelivery & {
   readonly type: 'invoice.allocated'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'invoice.allocated'
-  readonly stream?: 'invoices'
   readonly payload?: {
   readonly allocation_id: string
   readonly transaction_id: string
@@ -7752,9 +7879,7 @@ export type InvoiceAllocatedDelivery = WebhookDelivery & {
 export type InvoiceAllocationTakenBackDelivery = WebhookDelivery & {
   readonly type: 'invoice.allocation_taken_back'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'invoice.allocation_taken_back'
-  readonly stream?: 'invoices'
   readonly payload?: {
   readonly allocation_id: string
   readonly transaction_id: string
@@ -7768,9 +7893,7 @@ export type InvoiceAllocationTakenBackDelivery = WebhookDelivery & {
 export type InvoiceCreatedDelivery = WebhookDelivery & {
   readonly type: 'invoice.created'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'invoice.created'
-  readonly stream?: 'invoices'
   readonly payload?: {
   readonly billing_contact_id: string | null
   readonly currency: string
@@ -7784,9 +7907,7 @@ export type InvoiceCreatedDelivery = WebhookDelivery & {
 export type InvoiceCreditedDelivery = WebhookDelivery & {
   readonly type: 'invoice.credited'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'invoice.credited'
-  readonly stream?: 'invoices'
   readonly payload?: {
   readonly credit_note_id: string
   readonly number: string
@@ -7800,9 +7921,7 @@ export type InvoiceCreditedDelivery = WebhookDelivery & {
 export type InvoiceDeletedDelivery = WebhookDelivery & {
   readonly type: 'invoice.deleted'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'invoice.deleted'
-  readonly stream?: 'invoices'
   readonly payload?: null
 }
 }
@@ -7811,9 +7930,7 @@ export type InvoiceDeletedDelivery = WebhookDelivery & {
 export type InvoiceFinalizedDelivery = WebhookDelivery & {
   readonly type: 'invoice.finalized'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'invoice.finalized'
-  readonly stream?: 'invoices'
   readonly payload?: {
   readonly accepted_amount: string
   readonly total: string
@@ -7825,9 +7942,7 @@ export type InvoiceFinalizedDelivery = WebhookDelivery & {
 export type InvoiceLinkRevokedDelivery = WebhookDelivery & {
   readonly type: 'invoice.link_revoked'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'invoice.link_revoked'
-  readonly stream?: 'invoices'
   readonly payload?: null
 }
 }
@@ -7836,9 +7951,7 @@ export type InvoiceLinkRevokedDelivery = WebhookDelivery & {
 export type InvoiceMailDeliveredDelivery = WebhookDelivery & {
   readonly type: 'invoice.mail_delivered'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'invoice.mail_delivered'
-  readonly stream?: 'invoices'
   readonly payload?: {
   readonly mail_id: string
   readonly kind: 'invoice' | 'reminder' | 'resend'
@@ -7851,9 +7964,7 @@ export type InvoiceMailDeliveredDelivery = WebhookDelivery & {
 export type InvoiceMailFailedDelivery = WebhookDelivery & {
   readonly type: 'invoice.mail_failed'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'invoice.mail_failed'
-  readonly stream?: 'invoices'
   readonly payload?: {
   readonly mail_id: string
   readonly kind: 'invoice' | 'reminder' | 'resend'
@@ -7866,9 +7977,7 @@ export type InvoiceMailFailedDelivery = WebhookDelivery & {
 export type InvoiceMailedDelivery = WebhookDelivery & {
   readonly type: 'invoice.mailed'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'invoice.mailed'
-  readonly stream?: 'invoices'
   readonly payload?: {
   readonly mails: number
 }
@@ -7879,9 +7988,7 @@ export type InvoiceMailedDelivery = WebhookDelivery & {
 export type InvoicePaidDelivery = WebhookDelivery & {
   readonly type: 'invoice.paid'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'invoice.paid'
-  readonly stream?: 'invoices'
   readonly payload?: {
   readonly elsewhere: boolean
   readonly transaction_id: string | null
@@ -7895,9 +8002,7 @@ export type InvoicePaidDelivery = WebhookDelivery & {
 export type InvoiceRefusedDelivery = WebhookDelivery & {
   readonly type: 'invoice.refused'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'invoice.refused'
-  readonly stream?: 'invoices'
   readonly payload?: null
 }
 }
@@ -7906,9 +8011,7 @@ export type InvoiceRefusedDelivery = WebhookDelivery & {
 export type InvoiceRemindedDelivery = WebhookDelivery & {
   readonly type: 'invoice.reminded'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'invoice.reminded'
-  readonly stream?: 'invoices'
   readonly payload?: {
   readonly mails: number
   readonly day: number | null
@@ -7920,9 +8023,7 @@ export type InvoiceRemindedDelivery = WebhookDelivery & {
 export type InvoiceReopenedDelivery = WebhookDelivery & {
   readonly type: 'invoice.reopened'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'invoice.reopened'
-  readonly stream?: 'invoices'
   readonly payload?: {
   readonly due_amount: string
   readonly currency: string
@@ -7934,9 +8035,7 @@ export type InvoiceReopenedDelivery = WebhookDelivery & {
 export type InvoiceResentDelivery = WebhookDelivery & {
   readonly type: 'invoice.resent'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'invoice.resent'
-  readonly stream?: 'invoices'
   readonly payload?: {
   readonly mails: number
 }
@@ -7947,9 +8046,7 @@ export type InvoiceResentDelivery = WebhookDelivery & {
 export type InvoiceSentDelivery = WebhookDelivery & {
   readonly type: 'invoice.sent'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'invoice.sent'
-  readonly stream?: 'invoices'
   readonly payload?: {
   readonly number: string
   readonly total: string
@@ -7962,9 +8059,7 @@ export type InvoiceSentDelivery = WebhookDelivery & {
 export type InvoiceSubmittedDelivery = WebhookDelivery & {
   readonly type: 'invoice.submitted'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'invoice.submitted'
-  readonly stream?: 'invoices'
   readonly payload?: null
 }
 }
@@ -7973,9 +8068,7 @@ export type InvoiceSubmittedDelivery = WebhookDelivery & {
 export type InvoiceUpdatedDelivery = WebhookDelivery & {
   readonly type: 'invoice.updated'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'invoice.updated'
-  readonly stream?: 'invoices'
   readonly payload?: {
   readonly changed: readonly string[]
   readonly billing_contact_id: string | null
@@ -7990,9 +8083,7 @@ export type InvoiceUpdatedDelivery = WebhookDelivery & {
 export type InvoiceWrittenDelivery = WebhookDelivery & {
   readonly type: 'invoice.written'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'invoice.written'
-  readonly stream?: 'invoices'
   readonly payload?: {
   readonly pdf: {
   readonly sha256: string
@@ -8010,9 +8101,7 @@ export type InvoiceWrittenDelivery = WebhookDelivery & {
 export type MemberJoinedDelivery = WebhookDelivery & {
   readonly type: 'member.joined'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'member.joined'
-  readonly stream?: 'members'
   readonly payload?: {
   readonly role: 'owner' | 'admin' | 'member'
   readonly invitation_id: string
@@ -8024,9 +8113,7 @@ export type MemberJoinedDelivery = WebhookDelivery & {
 export type MemberLeftDelivery = WebhookDelivery & {
   readonly type: 'member.left'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'member.left'
-  readonly stream?: 'members'
   readonly payload?: {
   readonly role: 'owner' | 'admin' | 'member'
 }
@@ -8037,9 +8124,7 @@ export type MemberLeftDelivery = WebhookDelivery & {
 export type MemberRemovedDelivery = WebhookDelivery & {
   readonly type: 'member.removed'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'member.removed'
-  readonly stream?: 'members'
   readonly payload?: {
   readonly role: 'owner' | 'admin' | 'member'
 }
@@ -8050,9 +8135,7 @@ export type MemberRemovedDelivery = WebhookDelivery & {
 export type MemberRoleChangedDelivery = WebhookDelivery & {
   readonly type: 'member.role_changed'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'member.role_changed'
-  readonly stream?: 'members'
   readonly payload?: {
   readonly from: 'owner' | 'admin' | 'member'
   readonly to: 'owner' | 'admin' | 'member'
@@ -8060,13 +8143,114 @@ export type MemberRoleChangedDelivery = WebhookDelivery & {
 }
 }
 
+/** A member begins to say who the organization is. */
+export type OnboardingBegunDelivery = WebhookDelivery & {
+  readonly type: 'onboarding.begun'
+  readonly data: Event & {
+  readonly event_type?: 'onboarding.begun'
+  readonly payload?: null
+}
+}
+
+/** A member changes details of the entity, its people or its papers. */
+export type OnboardingChangedDelivery = WebhookDelivery & {
+  readonly type: 'onboarding.changed'
+  readonly data: Event & {
+  readonly event_type?: 'onboarding.changed'
+  readonly payload?: {
+  readonly fields: readonly string[]
+}
+}
+}
+
+/** More is asked for. */
+export type OnboardingMoreNeededDelivery = WebhookDelivery & {
+  readonly type: 'onboarding.more_needed'
+  readonly data: Event & {
+  readonly event_type?: 'onboarding.more_needed'
+  readonly payload?: {
+  readonly fields: readonly string[]
+}
+}
+}
+
+/** What was kept of an organization that is gone is deleted. */
+export type OnboardingPurgedDelivery = WebhookDelivery & {
+  readonly type: 'onboarding.purged'
+  readonly data: Event & {
+  readonly event_type?: 'onboarding.purged'
+  readonly payload?: null
+}
+}
+
+/** The organization is not verified. */
+export type OnboardingRejectedDelivery = WebhookDelivery & {
+  readonly type: 'onboarding.rejected'
+  readonly data: Event & {
+  readonly event_type?: 'onboarding.rejected'
+  readonly payload?: null
+}
+}
+
+/** The review begins. */
+export type OnboardingReviewBegunDelivery = WebhookDelivery & {
+  readonly type: 'onboarding.review_begun'
+  readonly data: Event & {
+  readonly event_type?: 'onboarding.review_begun'
+  readonly payload?: null
+}
+}
+
+/** The organization has to be reviewed again: something about it changed, or its time has come. */
+export type OnboardingReviewRequiredDelivery = WebhookDelivery & {
+  readonly type: 'onboarding.review_required'
+  readonly data: Event & {
+  readonly event_type?: 'onboarding.review_required'
+  readonly payload?: {
+  readonly reason: 'changed' | 'periodic' | 'asked'
+  readonly fields: readonly string[]
+}
+}
+}
+
+/** Operators, or the provider of a connection, decide about the organization. */
+export type OnboardingReviewedDelivery = WebhookDelivery & {
+  readonly type: 'onboarding.reviewed'
+  readonly data: Event & {
+  readonly event_type?: 'onboarding.reviewed'
+  readonly payload?: {
+  readonly reviewer: string
+  readonly status: string
+  readonly fields: readonly string[]
+}
+}
+}
+
+/** A member submits what is known of the organization. */
+export type OnboardingSubmittedDelivery = WebhookDelivery & {
+  readonly type: 'onboarding.submitted'
+  readonly data: Event & {
+  readonly event_type?: 'onboarding.submitted'
+  readonly payload?: {
+  readonly round: number
+}
+}
+}
+
+/** The organization is verified. */
+export type OnboardingVerifiedDelivery = WebhookDelivery & {
+  readonly type: 'onboarding.verified'
+  readonly data: Event & {
+  readonly event_type?: 'onboarding.verified'
+  readonly payload?: null
+}
+}
+
 /** An operator bans the organization. */
 export type OrganizationBannedDelivery = WebhookDelivery & {
   readonly type: 'organization.banned'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'organization.banned'
-  readonly stream?: 'organizations'
   readonly payload?: null
 }
 }
@@ -8075,9 +8259,7 @@ export type OrganizationBannedDelivery = WebhookDelivery & {
 export type OrganizationBooksResumedDelivery = WebhookDelivery & {
   readonly type: 'organization.books_resumed'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'organization.books_resumed'
-  readonly stream?: 'organizations'
   readonly payload?: null
 }
 }
@@ -8086,9 +8268,7 @@ export type OrganizationBooksResumedDelivery = WebhookDelivery & {
 export type OrganizationBooksStoppedDelivery = WebhookDelivery & {
   readonly type: 'organization.books_stopped'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'organization.books_stopped'
-  readonly stream?: 'organizations'
   readonly payload?: null
 }
 }
@@ -8097,9 +8277,7 @@ export type OrganizationBooksStoppedDelivery = WebhookDelivery & {
 export type OrganizationCreatedDelivery = WebhookDelivery & {
   readonly type: 'organization.created'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'organization.created'
-  readonly stream?: 'organizations'
   readonly payload?: {
   readonly name: string
 }
@@ -8110,9 +8288,7 @@ export type OrganizationCreatedDelivery = WebhookDelivery & {
 export type OrganizationDeletedDelivery = WebhookDelivery & {
   readonly type: 'organization.deleted'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'organization.deleted'
-  readonly stream?: 'organizations'
   readonly payload?: null
 }
 }
@@ -8121,9 +8297,7 @@ export type OrganizationDeletedDelivery = WebhookDelivery & {
 export type OrganizationHandleClaimedDelivery = WebhookDelivery & {
   readonly type: 'organization.handle_claimed'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'organization.handle_claimed'
-  readonly stream?: 'organizations'
   readonly payload?: {
   readonly svc_id: string
 }
@@ -8134,9 +8308,7 @@ export type OrganizationHandleClaimedDelivery = WebhookDelivery & {
 export type OrganizationLogoChangedDelivery = WebhookDelivery & {
   readonly type: 'organization.logo_changed'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'organization.logo_changed'
-  readonly stream?: 'organizations'
   readonly payload?: null
 }
 }
@@ -8145,9 +8317,7 @@ export type OrganizationLogoChangedDelivery = WebhookDelivery & {
 export type OrganizationLogoRemovedDelivery = WebhookDelivery & {
   readonly type: 'organization.logo_removed'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'organization.logo_removed'
-  readonly stream?: 'organizations'
   readonly payload?: null
 }
 }
@@ -8156,9 +8326,7 @@ export type OrganizationLogoRemovedDelivery = WebhookDelivery & {
 export type OrganizationPausedDelivery = WebhookDelivery & {
   readonly type: 'organization.paused'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'organization.paused'
-  readonly stream?: 'organizations'
   readonly payload?: null
 }
 }
@@ -8167,9 +8335,7 @@ export type OrganizationPausedDelivery = WebhookDelivery & {
 export type OrganizationResumedDelivery = WebhookDelivery & {
   readonly type: 'organization.resumed'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'organization.resumed'
-  readonly stream?: 'organizations'
   readonly payload?: null
 }
 }
@@ -8178,9 +8344,7 @@ export type OrganizationResumedDelivery = WebhookDelivery & {
 export type OrganizationSettingsChangedDelivery = WebhookDelivery & {
   readonly type: 'organization.settings_changed'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'organization.settings_changed'
-  readonly stream?: 'organizations'
   readonly payload?: {
   readonly changed: readonly string[]
   readonly requires_authenticator?: boolean
@@ -8192,9 +8356,7 @@ export type OrganizationSettingsChangedDelivery = WebhookDelivery & {
 export type OrganizationUnbannedDelivery = WebhookDelivery & {
   readonly type: 'organization.unbanned'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'organization.unbanned'
-  readonly stream?: 'organizations'
   readonly payload?: null
 }
 }
@@ -8203,9 +8365,7 @@ export type OrganizationUnbannedDelivery = WebhookDelivery & {
 export type OrganizationUpdatedDelivery = WebhookDelivery & {
   readonly type: 'organization.updated'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'organization.updated'
-  readonly stream?: 'organizations'
   readonly payload?: {
   readonly changed: readonly string[]
 }
@@ -8216,9 +8376,7 @@ export type OrganizationUpdatedDelivery = WebhookDelivery & {
 export type OwnershipTransferredDelivery = WebhookDelivery & {
   readonly type: 'ownership.transferred'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'ownership.transferred'
-  readonly stream?: 'organizations'
   readonly payload?: {
   readonly from_user_id: string
   readonly to_user_id: string
@@ -8231,9 +8389,7 @@ export type OwnershipTransferredDelivery = WebhookDelivery & {
 export type PaymentBatchApprovedDelivery = WebhookDelivery & {
   readonly type: 'payment_batch.approved'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.approved'
-  readonly stream?: 'payment_batches'
   readonly payload?: null
 }
 }
@@ -8242,9 +8398,7 @@ export type PaymentBatchApprovedDelivery = WebhookDelivery & {
 export type PaymentBatchCancelRequestedDelivery = WebhookDelivery & {
   readonly type: 'payment_batch.cancel_requested'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.cancel_requested'
-  readonly stream?: 'payment_batches'
   readonly payload?: null
 }
 }
@@ -8253,9 +8407,7 @@ export type PaymentBatchCancelRequestedDelivery = WebhookDelivery & {
 export type PaymentBatchCancelledDelivery = WebhookDelivery & {
   readonly type: 'payment_batch.cancelled'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.cancelled'
-  readonly stream?: 'payment_batches'
   readonly payload?: {
   readonly succeeded: number
   readonly failed: number
@@ -8267,9 +8419,7 @@ export type PaymentBatchCancelledDelivery = WebhookDelivery & {
 export type PaymentBatchCompletedDelivery = WebhookDelivery & {
   readonly type: 'payment_batch.completed'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.completed'
-  readonly stream?: 'payment_batches'
   readonly payload?: {
   readonly succeeded: number
   readonly failed: number
@@ -8281,9 +8431,7 @@ export type PaymentBatchCompletedDelivery = WebhookDelivery & {
 export type PaymentBatchCreatedDelivery = WebhookDelivery & {
   readonly type: 'payment_batch.created'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.created'
-  readonly stream?: 'payment_batches'
   readonly payload?: {
   readonly name: string
 }
@@ -8294,9 +8442,7 @@ export type PaymentBatchCreatedDelivery = WebhookDelivery & {
 export type PaymentBatchDeletedDelivery = WebhookDelivery & {
   readonly type: 'payment_batch.deleted'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.deleted'
-  readonly stream?: 'payment_batches'
   readonly payload?: null
 }
 }
@@ -8305,9 +8451,7 @@ export type PaymentBatchDeletedDelivery = WebhookDelivery & {
 export type PaymentBatchFailedDelivery = WebhookDelivery & {
   readonly type: 'payment_batch.failed'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.failed'
-  readonly stream?: 'payment_batches'
   readonly payload?: {
   readonly succeeded: number
   readonly failed: number
@@ -8319,9 +8463,7 @@ export type PaymentBatchFailedDelivery = WebhookDelivery & {
 export type PaymentBatchImportFailedDelivery = WebhookDelivery & {
   readonly type: 'payment_batch.import_failed'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.import_failed'
-  readonly stream?: 'payment_batches'
   readonly payload?: {
   readonly file_id: string
   readonly line: number | null
@@ -8334,9 +8476,7 @@ export type PaymentBatchImportFailedDelivery = WebhookDelivery & {
 export type PaymentBatchImportRequestedDelivery = WebhookDelivery & {
   readonly type: 'payment_batch.import_requested'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.import_requested'
-  readonly stream?: 'payment_batches'
   readonly payload?: {
   readonly file_id: string
   readonly filename: string
@@ -8349,9 +8489,7 @@ export type PaymentBatchImportRequestedDelivery = WebhookDelivery & {
 export type PaymentBatchImportedDelivery = WebhookDelivery & {
   readonly type: 'payment_batch.imported'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.imported'
-  readonly stream?: 'payment_batches'
   readonly payload?: {
   readonly file_id: string
   readonly sha256: string
@@ -8363,9 +8501,7 @@ export type PaymentBatchImportedDelivery = WebhookDelivery & {
 export type PaymentBatchPartiallyCompletedDelivery = WebhookDelivery & {
   readonly type: 'payment_batch.partially_completed'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.partially_completed'
-  readonly stream?: 'payment_batches'
   readonly payload?: {
   readonly succeeded: number
   readonly failed: number
@@ -8377,9 +8513,7 @@ export type PaymentBatchPartiallyCompletedDelivery = WebhookDelivery & {
 export type PaymentBatchRefusedDelivery = WebhookDelivery & {
   readonly type: 'payment_batch.refused'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.refused'
-  readonly stream?: 'payment_batches'
   readonly payload?: null
 }
 }
@@ -8388,9 +8522,7 @@ export type PaymentBatchRefusedDelivery = WebhookDelivery & {
 export type PaymentBatchRowAddedDelivery = WebhookDelivery & {
   readonly type: 'payment_batch.row_added'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.row_added'
-  readonly stream?: 'payment_batches'
   readonly payload?: {
   readonly row_number: number
   readonly columns: readonly ('payee_svc_id' | 'payment_contact_id' | 'account_holder_name' | 'iban' | 'account_number' | 'aba_code' | 'sort_code' | 'swift_code' | 'bank_country' | 'amount' | 'currency' | 'payout_reason' | 'statement_description' | 'internal_notes' | 'reference' | 'address_street' | 'address_building_number' | 'address_postal_code' | 'address_town' | 'address_country')[]
@@ -8402,9 +8534,7 @@ export type PaymentBatchRowAddedDelivery = WebhookDelivery & {
 export type PaymentBatchRowChangedDelivery = WebhookDelivery & {
   readonly type: 'payment_batch.row_changed'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.row_changed'
-  readonly stream?: 'payment_batches'
   readonly payload?: {
   readonly row_number: number
   readonly columns: readonly ('payee_svc_id' | 'payment_contact_id' | 'account_holder_name' | 'iban' | 'account_number' | 'aba_code' | 'sort_code' | 'swift_code' | 'bank_country' | 'amount' | 'currency' | 'payout_reason' | 'statement_description' | 'internal_notes' | 'reference' | 'address_street' | 'address_building_number' | 'address_postal_code' | 'address_town' | 'address_country')[]
@@ -8416,9 +8546,7 @@ export type PaymentBatchRowChangedDelivery = WebhookDelivery & {
 export type PaymentBatchRowDeletedDelivery = WebhookDelivery & {
   readonly type: 'payment_batch.row_deleted'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.row_deleted'
-  readonly stream?: 'payment_batches'
   readonly payload?: {
   readonly row_number: number
 }
@@ -8429,9 +8557,7 @@ export type PaymentBatchRowDeletedDelivery = WebhookDelivery & {
 export type PaymentBatchSubmittedDelivery = WebhookDelivery & {
   readonly type: 'payment_batch.submitted'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.submitted'
-  readonly stream?: 'payment_batches'
   readonly payload?: null
 }
 }
@@ -8440,9 +8566,7 @@ export type PaymentBatchSubmittedDelivery = WebhookDelivery & {
 export type PaymentBatchWithdrawnDelivery = WebhookDelivery & {
   readonly type: 'payment_batch.withdrawn'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment_batch.withdrawn'
-  readonly stream?: 'payment_batches'
   readonly payload?: null
 }
 }
@@ -8451,9 +8575,7 @@ export type PaymentBatchWithdrawnDelivery = WebhookDelivery & {
 export type PaymentContactApprovedDelivery = WebhookDelivery & {
   readonly type: 'payment_contact.approved'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment_contact.approved'
-  readonly stream?: 'payment_contacts'
   readonly payload?: {
   readonly name: string
 } | null
@@ -8464,9 +8586,7 @@ export type PaymentContactApprovedDelivery = WebhookDelivery & {
 export type PaymentContactArchivedDelivery = WebhookDelivery & {
   readonly type: 'payment_contact.archived'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment_contact.archived'
-  readonly stream?: 'payment_contacts'
   readonly payload?: null
 }
 }
@@ -8475,9 +8595,7 @@ export type PaymentContactArchivedDelivery = WebhookDelivery & {
 export type PaymentContactChangeRefusedDelivery = WebhookDelivery & {
   readonly type: 'payment_contact.change_refused'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment_contact.change_refused'
-  readonly stream?: 'payment_contacts'
   readonly payload?: null
 }
 }
@@ -8486,9 +8604,7 @@ export type PaymentContactChangeRefusedDelivery = WebhookDelivery & {
 export type PaymentContactChangeRequestedDelivery = WebhookDelivery & {
   readonly type: 'payment_contact.change_requested'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment_contact.change_requested'
-  readonly stream?: 'payment_contacts'
   readonly payload?: null
 }
 }
@@ -8497,9 +8613,7 @@ export type PaymentContactChangeRequestedDelivery = WebhookDelivery & {
 export type PaymentContactCreatedDelivery = WebhookDelivery & {
   readonly type: 'payment_contact.created'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment_contact.created'
-  readonly stream?: 'payment_contacts'
   readonly payload?: {
   readonly name: string
   readonly type: 'business' | 'individual'
@@ -8516,9 +8630,7 @@ export type PaymentContactCreatedDelivery = WebhookDelivery & {
 export type PaymentContactDeletedDelivery = WebhookDelivery & {
   readonly type: 'payment_contact.deleted'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment_contact.deleted'
-  readonly stream?: 'payment_contacts'
   readonly payload?: null
 }
 }
@@ -8527,9 +8639,7 @@ export type PaymentContactDeletedDelivery = WebhookDelivery & {
 export type PaymentContactUpdatedDelivery = WebhookDelivery & {
   readonly type: 'payment_contact.updated'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment_contact.updated'
-  readonly stream?: 'payment_contacts'
   readonly payload?: {
   readonly changed: readonly ('name' | 'email' | 'tag' | 'payee_address')[]
   readonly name?: string
@@ -8541,9 +8651,7 @@ export type PaymentContactUpdatedDelivery = WebhookDelivery & {
 export type PaymentDestinationConfirmedByCallbackDelivery = WebhookDelivery & {
   readonly type: 'payment_destination.confirmed_by_callback'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment_destination.confirmed_by_callback'
-  readonly stream?: 'payment_destinations'
   readonly payload?: {
   readonly payment_contact_id: string
 }
@@ -8554,9 +8662,7 @@ export type PaymentDestinationConfirmedByCallbackDelivery = WebhookDelivery & {
 export type PaymentDestinationCreatedDelivery = WebhookDelivery & {
   readonly type: 'payment_destination.created'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment_destination.created'
-  readonly stream?: 'payment_destinations'
   readonly payload?: {
   readonly payment_contact_id: string
   readonly id: string
@@ -8570,9 +8676,7 @@ export type PaymentDestinationCreatedDelivery = WebhookDelivery & {
 export type PaymentDestinationDeletedDelivery = WebhookDelivery & {
   readonly type: 'payment_destination.deleted'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment_destination.deleted'
-  readonly stream?: 'payment_destinations'
   readonly payload?: {
   readonly payment_contact_id: string
 }
@@ -8583,9 +8687,7 @@ export type PaymentDestinationDeletedDelivery = WebhookDelivery & {
 export type PaymentDestinationMadeDefaultDelivery = WebhookDelivery & {
   readonly type: 'payment_destination.made_default'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment_destination.made_default'
-  readonly stream?: 'payment_destinations'
   readonly payload?: {
   readonly payment_contact_id: string
 }
@@ -8596,9 +8698,7 @@ export type PaymentDestinationMadeDefaultDelivery = WebhookDelivery & {
 export type PaymentDestinationUpdatedDelivery = WebhookDelivery & {
   readonly type: 'payment_destination.updated'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment_destination.updated'
-  readonly stream?: 'payment_destinations'
   readonly payload?: {
   readonly changed: readonly 'label'[]
 }
@@ -8609,9 +8709,7 @@ export type PaymentDestinationUpdatedDelivery = WebhookDelivery & {
 export type PaymentAcceptedDelivery = WebhookDelivery & {
   readonly type: 'payment.accepted'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment.accepted'
-  readonly stream?: 'payments'
   readonly payload?: PartnerUpdate | null
 }
 }
@@ -8620,9 +8718,7 @@ export type PaymentAcceptedDelivery = WebhookDelivery & {
 export type PaymentAdjustedDelivery = WebhookDelivery & {
   readonly type: 'payment.adjusted'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment.adjusted'
-  readonly stream?: 'payments'
   readonly payload?: {
   readonly adjustment_id: string
 }
@@ -8633,9 +8729,7 @@ export type PaymentAdjustedDelivery = WebhookDelivery & {
 export type PaymentBroadcastDelivery = WebhookDelivery & {
   readonly type: 'payment.broadcast'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment.broadcast'
-  readonly stream?: 'payments'
   readonly payload?: PartnerUpdate | null
 }
 }
@@ -8644,9 +8738,7 @@ export type PaymentBroadcastDelivery = WebhookDelivery & {
 export type PaymentCancelRequestedDelivery = WebhookDelivery & {
   readonly type: 'payment.cancel_requested'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment.cancel_requested'
-  readonly stream?: 'payments'
   readonly payload?: null
 }
 }
@@ -8655,9 +8747,7 @@ export type PaymentCancelRequestedDelivery = WebhookDelivery & {
 export type PaymentCancelledDelivery = WebhookDelivery & {
   readonly type: 'payment.cancelled'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment.cancelled'
-  readonly stream?: 'payments'
   readonly payload?: PartnerUpdate | null
 }
 }
@@ -8666,9 +8756,7 @@ export type PaymentCancelledDelivery = WebhookDelivery & {
 export type PaymentCreatedDelivery = WebhookDelivery & {
   readonly type: 'payment.created'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment.created'
-  readonly stream?: 'payments'
   readonly payload?: {
   readonly rail: 'fiat' | 'crypto' | 'svc_id'
   readonly quote_id: string | null
@@ -8685,9 +8773,7 @@ export type PaymentCreatedDelivery = WebhookDelivery & {
 export type PaymentFailedDelivery = WebhookDelivery & {
   readonly type: 'payment.failed'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment.failed'
-  readonly stream?: 'payments'
   readonly payload?: {
   readonly partner?: 'bank' | 'custodian'
   readonly connection?: string
@@ -8702,9 +8788,7 @@ export type PaymentFailedDelivery = WebhookDelivery & {
 export type PaymentFellBackDelivery = WebhookDelivery & {
   readonly type: 'payment.fell_back'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment.fell_back'
-  readonly stream?: 'payments'
   readonly payload?: PartnerUpdate | null
 }
 }
@@ -8713,9 +8797,7 @@ export type PaymentFellBackDelivery = WebhookDelivery & {
 export type PaymentHeldDelivery = WebhookDelivery & {
   readonly type: 'payment.held'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment.held'
-  readonly stream?: 'payments'
   readonly payload?: PartnerUpdate | null
 }
 }
@@ -8724,9 +8806,7 @@ export type PaymentHeldDelivery = WebhookDelivery & {
 export type PaymentPayeeCheckedDelivery = WebhookDelivery & {
   readonly type: 'payment.payee_checked'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment.payee_checked'
-  readonly stream?: 'payments'
   readonly payload?: {
   readonly payee_check_id: string
   readonly result: 'match' | 'close_match' | 'no_match' | 'not_possible'
@@ -8739,9 +8819,7 @@ export type PaymentPayeeCheckedDelivery = WebhookDelivery & {
 export type PaymentReleasedDelivery = WebhookDelivery & {
   readonly type: 'payment.released'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment.released'
-  readonly stream?: 'payments'
   readonly payload?: PartnerUpdate | null
 }
 }
@@ -8750,9 +8828,7 @@ export type PaymentReleasedDelivery = WebhookDelivery & {
 export type PaymentReversedDelivery = WebhookDelivery & {
   readonly type: 'payment.reversed'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment.reversed'
-  readonly stream?: 'payments'
   readonly payload?: {
   readonly partner: 'bank' | 'custodian'
   readonly connection?: string
@@ -8768,9 +8844,7 @@ export type PaymentReversedDelivery = WebhookDelivery & {
 export type PaymentScheduledDelivery = WebhookDelivery & {
   readonly type: 'payment.scheduled'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment.scheduled'
-  readonly stream?: 'payments'
   readonly payload?: null
 }
 }
@@ -8779,9 +8853,7 @@ export type PaymentScheduledDelivery = WebhookDelivery & {
 export type PaymentSettledDelivery = WebhookDelivery & {
   readonly type: 'payment.settled'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment.settled'
-  readonly stream?: 'payments'
   readonly payload?: PartnerUpdate | null
 }
 }
@@ -8790,9 +8862,7 @@ export type PaymentSettledDelivery = WebhookDelivery & {
 export type PaymentSubmittedDelivery = WebhookDelivery & {
   readonly type: 'payment.submitted'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment.submitted'
-  readonly stream?: 'payments'
   readonly payload?: null
 }
 }
@@ -8801,9 +8871,7 @@ export type PaymentSubmittedDelivery = WebhookDelivery & {
 export type PaymentUnscheduledDelivery = WebhookDelivery & {
   readonly type: 'payment.unscheduled'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment.unscheduled'
-  readonly stream?: 'payments'
   readonly payload?: null
 }
 }
@@ -8812,9 +8880,7 @@ export type PaymentUnscheduledDelivery = WebhookDelivery & {
 export type PaymentUpdatedDelivery = WebhookDelivery & {
   readonly type: 'payment.updated'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'payment.updated'
-  readonly stream?: 'payments'
   readonly payload?: {
   readonly changed: readonly ('internal_notes' | 'tag')[]
   readonly tag?: string | null
@@ -8826,9 +8892,7 @@ export type PaymentUpdatedDelivery = WebhookDelivery & {
 export type ReceivingAccountOpenedDelivery = WebhookDelivery & {
   readonly type: 'receiving_account.opened'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'receiving_account.opened'
-  readonly stream?: 'receiving_accounts'
   readonly payload?: null
 }
 }
@@ -8837,9 +8901,7 @@ export type ReceivingAccountOpenedDelivery = WebhookDelivery & {
 export type ReceivingAccountRequestedDelivery = WebhookDelivery & {
   readonly type: 'receiving_account.requested'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'receiving_account.requested'
-  readonly stream?: 'receiving_accounts'
   readonly payload?: null
 }
 }
@@ -8848,9 +8910,7 @@ export type ReceivingAccountRequestedDelivery = WebhookDelivery & {
 export type SubscriptionChangeScheduledDelivery = WebhookDelivery & {
   readonly type: 'subscription.change_scheduled'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'subscription.change_scheduled'
-  readonly stream?: 'subscriptions'
   readonly payload?: PlanChange
 }
 }
@@ -8859,9 +8919,7 @@ export type SubscriptionChangeScheduledDelivery = WebhookDelivery & {
 export type SubscriptionCreatedDelivery = WebhookDelivery & {
   readonly type: 'subscription.created'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'subscription.created'
-  readonly stream?: 'subscriptions'
   readonly payload?: PlanChange
 }
 }
@@ -8870,9 +8928,7 @@ export type SubscriptionCreatedDelivery = WebhookDelivery & {
 export type SubscriptionDowngradeScheduledDelivery = WebhookDelivery & {
   readonly type: 'subscription.downgrade_scheduled'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'subscription.downgrade_scheduled'
-  readonly stream?: 'subscriptions'
   readonly payload?: PlanChange
 }
 }
@@ -8881,9 +8937,7 @@ export type SubscriptionDowngradeScheduledDelivery = WebhookDelivery & {
 export type SubscriptionEndScheduledDelivery = WebhookDelivery & {
   readonly type: 'subscription.end_scheduled'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'subscription.end_scheduled'
-  readonly stream?: 'subscriptions'
   readonly payload?: {
   readonly effective_date: string
 }
@@ -8894,9 +8948,7 @@ export type SubscriptionEndScheduledDelivery = WebhookDelivery & {
 export type SubscriptionExpiredDelivery = WebhookDelivery & {
   readonly type: 'subscription.expired'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'subscription.expired'
-  readonly stream?: 'subscriptions'
   readonly payload?: {
   readonly reason: 'ended' | 'renewal_failed' | 'organization_banned' | 'organization_deleted'
 }
@@ -8907,9 +8959,7 @@ export type SubscriptionExpiredDelivery = WebhookDelivery & {
 export type SubscriptionRecommittedDelivery = WebhookDelivery & {
   readonly type: 'subscription.recommitted'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'subscription.recommitted'
-  readonly stream?: 'subscriptions'
   readonly payload?: PlanChange
 }
 }
@@ -8918,9 +8968,7 @@ export type SubscriptionRecommittedDelivery = WebhookDelivery & {
 export type SubscriptionRenewalFailedDelivery = WebhookDelivery & {
   readonly type: 'subscription.renewal_failed'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'subscription.renewal_failed'
-  readonly stream?: 'subscriptions'
   readonly payload?: {
   readonly reason: 'insufficient_funds'
   readonly required: Money
@@ -8934,9 +8982,7 @@ export type SubscriptionRenewalFailedDelivery = WebhookDelivery & {
 export type SubscriptionRenewalHeldDelivery = WebhookDelivery & {
   readonly type: 'subscription.renewal_held'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'subscription.renewal_held'
-  readonly stream?: 'subscriptions'
   readonly payload?: null
 }
 }
@@ -8945,9 +8991,7 @@ export type SubscriptionRenewalHeldDelivery = WebhookDelivery & {
 export type SubscriptionRenewedDelivery = WebhookDelivery & {
   readonly type: 'subscription.renewed'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'subscription.renewed'
-  readonly stream?: 'subscriptions'
   readonly payload?: PlanChange
 }
 }
@@ -8956,9 +9000,7 @@ export type SubscriptionRenewedDelivery = WebhookDelivery & {
 export type SubscriptionScheduledChangeCancelledDelivery = WebhookDelivery & {
   readonly type: 'subscription.scheduled_change_cancelled'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'subscription.scheduled_change_cancelled'
-  readonly stream?: 'subscriptions'
   readonly payload?: {
   readonly offer_id: string
   readonly dropped_offer_id: string | null
@@ -8970,9 +9012,7 @@ export type SubscriptionScheduledChangeCancelledDelivery = WebhookDelivery & {
 export type SubscriptionUpgradedDelivery = WebhookDelivery & {
   readonly type: 'subscription.upgraded'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'subscription.upgraded'
-  readonly stream?: 'subscriptions'
   readonly payload?: PlanChange
 }
 }
@@ -8981,9 +9021,7 @@ export type SubscriptionUpgradedDelivery = WebhookDelivery & {
 export type SubstitutionCreatedDelivery = WebhookDelivery & {
   readonly type: 'substitution.created'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'substitution.created'
-  readonly stream?: 'substitutions'
   readonly payload?: {
   readonly user_id: string
   readonly substitute_id: string
@@ -8997,9 +9035,7 @@ export type SubstitutionCreatedDelivery = WebhookDelivery & {
 export type SubstitutionEndedDelivery = WebhookDelivery & {
   readonly type: 'substitution.ended'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'substitution.ended'
-  readonly stream?: 'substitutions'
   readonly payload?: {
   readonly user_id: string
   readonly substitute_id: string
@@ -9012,9 +9048,7 @@ export type SubstitutionEndedDelivery = WebhookDelivery & {
 export type SwapExecutedDelivery = WebhookDelivery & {
   readonly type: 'swap.executed'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'swap.executed'
-  readonly stream?: 'swaps'
   readonly payload?: {
   readonly quote_id: string
   readonly source: Money
@@ -9028,9 +9062,7 @@ export type SwapExecutedDelivery = WebhookDelivery & {
 export type TransactionAnnotatedDelivery = WebhookDelivery & {
   readonly type: 'transaction.annotated'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'transaction.annotated'
-  readonly stream?: 'transactions'
   readonly payload?: {
   readonly changed: readonly ('category' | 'internal_notes')[]
   readonly hash: string
@@ -9042,9 +9074,7 @@ export type TransactionAnnotatedDelivery = WebhookDelivery & {
 export type WebhookEndpointCreatedDelivery = WebhookDelivery & {
   readonly type: 'webhook_endpoint.created'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'webhook_endpoint.created'
-  readonly stream?: 'webhook_endpoints'
   readonly payload?: {
   readonly types: readonly string[]
 }
@@ -9055,9 +9085,7 @@ export type WebhookEndpointCreatedDelivery = WebhookDelivery & {
 export type WebhookEndpointDeletedDelivery = WebhookDelivery & {
   readonly type: 'webhook_endpoint.deleted'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'webhook_endpoint.deleted'
-  readonly stream?: 'webhook_endpoints'
   readonly payload?: null
 }
 }
@@ -9066,9 +9094,7 @@ export type WebhookEndpointDeletedDelivery = WebhookDelivery & {
 export type WebhookEndpointDisabledDelivery = WebhookDelivery & {
   readonly type: 'webhook_endpoint.disabled'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'webhook_endpoint.disabled'
-  readonly stream?: 'webhook_endpoints'
   readonly payload?: {
   readonly reason: 'person' | 'gone' | 'failures'
 }
@@ -9079,9 +9105,7 @@ export type WebhookEndpointDisabledDelivery = WebhookDelivery & {
 export type WebhookEndpointEnabledDelivery = WebhookDelivery & {
   readonly type: 'webhook_endpoint.enabled'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'webhook_endpoint.enabled'
-  readonly stream?: 'webhook_endpoints'
   readonly payload?: null
 }
 }
@@ -9090,9 +9114,7 @@ export type WebhookEndpointEnabledDelivery = WebhookDelivery & {
 export type WebhookEndpointFailedDelivery = WebhookDelivery & {
   readonly type: 'webhook_endpoint.failed'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'webhook_endpoint.failed'
-  readonly stream?: 'webhook_endpoints'
   readonly payload?: {
   readonly failures: number
 }
@@ -9103,9 +9125,7 @@ export type WebhookEndpointFailedDelivery = WebhookDelivery & {
 export type WebhookEndpointRecoveredDelivery = WebhookDelivery & {
   readonly type: 'webhook_endpoint.recovered'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'webhook_endpoint.recovered'
-  readonly stream?: 'webhook_endpoints'
   readonly payload?: null
 }
 }
@@ -9114,9 +9134,7 @@ export type WebhookEndpointRecoveredDelivery = WebhookDelivery & {
 export type WebhookEndpointSecretRotatedDelivery = WebhookDelivery & {
   readonly type: 'webhook_endpoint.secret_rotated'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'webhook_endpoint.secret_rotated'
-  readonly stream?: 'webhook_endpoints'
   readonly payload?: {
   readonly previous_secret_expires_at: string | null
 }
@@ -9127,9 +9145,7 @@ export type WebhookEndpointSecretRotatedDelivery = WebhookDelivery & {
 export type WebhookEndpointUpdatedDelivery = WebhookDelivery & {
   readonly type: 'webhook_endpoint.updated'
   readonly data: Event & {
-  readonly kind?: 'domain'
   readonly event_type?: 'webhook_endpoint.updated'
-  readonly stream?: 'webhook_endpoints'
   readonly payload?: {
   readonly changed: readonly ('url' | 'types' | 'description')[]
 }
@@ -9137,4 +9153,4 @@ export type WebhookEndpointUpdatedDelivery = WebhookDelivery & {
 }
 
 /** A delivery of any event type that is known; later types can come. */
-export type AnyWebhookDelivery = AccountingConnectionConnectedDelivery | AccountingConnectionDisconnectedDelivery | AccountingConnectionDisconnectingDelivery | AccountingConnectionReconnectedDelivery | AccountingConnectionRefusedDelivery | AccountingMappingsChangedDelivery | AdjustmentConfirmedDelivery | AdjustmentProposedDelivery | AdjustmentWithdrawnDelivery | ApiKeyCreatedDelivery | ApiKeyRevokedDelivery | ApiKeyRotatedDelivery | ApiKeyUpdatedDelivery | ApprovalPolicyChangedDelivery | ApprovalApprovalGivenDelivery | ApprovalApprovalVoidedDelivery | ApprovalApprovedDelivery | ApprovalCancelledDelivery | ApprovalExpiredDelivery | ApprovalRejectedDelivery | ApprovalRequestedDelivery | BillingContactCreatedDelivery | BillingContactDeletedDelivery | BillingContactUpdatedDelivery | BillBankDetailsChangedDelivery | BillBankDetailsDifferDelivery | BillCancelledDelivery | BillCreatedDelivery | BillDuplicateFoundDelivery | BillExtractedDelivery | BillExtractionFailedDelivery | BillExtractionRequestedDelivery | BillPaymentEndedDelivery | BillPaymentRequestedDelivery | BillReadDelivery | BillUpdatedDelivery | CoverClosedDelivery | CreditNoteCreatedDelivery | CreditNoteDeletedDelivery | CreditNoteMailDeliveredDelivery | CreditNoteMailFailedDelivery | CreditNoteMailedDelivery | CreditNoteRefusedDelivery | CreditNoteResentDelivery | CreditNoteSentDelivery | CreditNoteSubmittedDelivery | CreditNoteUpdatedDelivery | CreditNoteWrittenDelivery | DepositAdjustedDelivery | DepositAssignedDelivery | DepositCreditedDelivery | DepositHeldDelivery | DepositReturnRefusedDelivery | DepositReturnedDelivery | DepositSenderNamedDelivery | ExportCompletedDelivery | ExportFailedDelivery | ExportRequestedDelivery | ExportRetriedDelivery | InvitationAcceptedDelivery | InvitationApprovedDelivery | InvitationCreatedDelivery | InvitationDeclinedDelivery | InvitationDeletedDelivery | InvitationExpiredDelivery | InvitationRefusedDelivery | InvitationResentDelivery | InvoiceAllocatedDelivery | InvoiceAllocationTakenBackDelivery | InvoiceCreatedDelivery | InvoiceCreditedDelivery | InvoiceDeletedDelivery | InvoiceFinalizedDelivery | InvoiceLinkRevokedDelivery | InvoiceMailDeliveredDelivery | InvoiceMailFailedDelivery | InvoiceMailedDelivery | InvoicePaidDelivery | InvoiceRefusedDelivery | InvoiceRemindedDelivery | InvoiceReopenedDelivery | InvoiceResentDelivery | InvoiceSentDelivery | InvoiceSubmittedDelivery | InvoiceUpdatedDelivery | InvoiceWrittenDelivery | MemberJoinedDelivery | MemberLeftDelivery | MemberRemovedDelivery | MemberRoleChangedDelivery | OrganizationBannedDelivery | OrganizationBooksResumedDelivery | OrganizationBooksStoppedDelivery | OrganizationCreatedDelivery | OrganizationDeletedDelivery | OrganizationHandleClaimedDelivery | OrganizationLogoChangedDelivery | OrganizationLogoRemovedDelivery | OrganizationPausedDelivery | OrganizationResumedDelivery | OrganizationSettingsChangedDelivery | OrganizationUnbannedDelivery | OrganizationUpdatedDelivery | OwnershipTransferredDelivery | PaymentBatchApprovedDelivery | PaymentBatchCancelRequestedDelivery | PaymentBatchCancelledDelivery | PaymentBatchCompletedDelivery | PaymentBatchCreatedDelivery | PaymentBatchDeletedDelivery | PaymentBatchFailedDelivery | PaymentBatchImportFailedDelivery | PaymentBatchImportRequestedDelivery | PaymentBatchImportedDelivery | PaymentBatchPartiallyCompletedDelivery | PaymentBatchRefusedDelivery | PaymentBatchRowAddedDelivery | PaymentBatchRowChangedDelivery | PaymentBatchRowDeletedDelivery | PaymentBatchSubmittedDelivery | PaymentBatchWithdrawnDelivery | PaymentContactApprovedDelivery | PaymentContactArchivedDelivery | PaymentContactChangeRefusedDelivery | PaymentContactChangeRequestedDelivery | PaymentContactCreatedDelivery | PaymentContactDeletedDelivery | PaymentContactUpdatedDelivery | PaymentDestinationConfirmedByCallbackDelivery | PaymentDestinationCreatedDelivery | PaymentDestinationDeletedDelivery | PaymentDestinationMadeDefaultDelivery | PaymentDestinationUpdatedDelivery | PaymentAcceptedDelivery | PaymentAdjustedDelivery | PaymentBroadcastDelivery | PaymentCancelRequestedDelivery | PaymentCancelledDelivery | PaymentCreatedDelivery | PaymentFailedDelivery | PaymentFellBackDelivery | PaymentHeldDelivery | PaymentPayeeCheckedDelivery | PaymentReleasedDelivery | PaymentReversedDelivery | PaymentScheduledDelivery | PaymentSettledDelivery | PaymentSubmittedDelivery | PaymentUnscheduledDelivery | PaymentUpdatedDelivery | ReceivingAccountOpenedDelivery | ReceivingAccountRequestedDelivery | SubscriptionChangeScheduledDelivery | SubscriptionCreatedDelivery | SubscriptionDowngradeScheduledDelivery | SubscriptionEndScheduledDelivery | SubscriptionExpiredDelivery | SubscriptionRecommittedDelivery | SubscriptionRenewalFailedDelivery | SubscriptionRenewalHeldDelivery | SubscriptionRenewedDelivery | SubscriptionScheduledChangeCancelledDelivery | SubscriptionUpgradedDelivery | SubstitutionCreatedDelivery | SubstitutionEndedDelivery | SwapExecutedDelivery | TransactionAnnotatedDelivery | WebhookEndpointCreatedDelivery | WebhookEndpointDeletedDelivery | WebhookEndpointDisabledDelivery | WebhookEndpointEnabledDelivery | WebhookEndpointFailedDelivery | WebhookEndpointRecoveredDelivery | WebhookEndpointSecretRotatedDelivery | WebhookEndpointUpdatedDelivery
+export type AnyWebhookDelivery = AccountingConnectionConnectedDelivery | AccountingConnectionDisconnectedDelivery | AccountingConnectionDisconnectingDelivery | AccountingConnectionReconnectedDelivery | AccountingConnectionRefusedDelivery | AccountingMappingsChangedDelivery | AdjustmentConfirmedDelivery | AdjustmentProposedDelivery | AdjustmentWithdrawnDelivery | ApiKeyCreatedDelivery | ApiKeyRevokedDelivery | ApiKeyRotatedDelivery | ApiKeyUpdatedDelivery | ApprovalPolicyChangedDelivery | ApprovalApprovalGivenDelivery | ApprovalApprovalVoidedDelivery | ApprovalApprovedDelivery | ApprovalCancelledDelivery | ApprovalExpiredDelivery | ApprovalRejectedDelivery | ApprovalRequestedDelivery | BillingContactCreatedDelivery | BillingContactDeletedDelivery | BillingContactUpdatedDelivery | BillBankDetailsChangedDelivery | BillBankDetailsDifferDelivery | BillCancelledDelivery | BillCreatedDelivery | BillDuplicateFoundDelivery | BillExtractedDelivery | BillExtractionFailedDelivery | BillExtractionRequestedDelivery | BillPaymentEndedDelivery | BillPaymentRequestedDelivery | BillReadDelivery | BillUpdatedDelivery | CoverClosedDelivery | CreditNoteCreatedDelivery | CreditNoteDeletedDelivery | CreditNoteMailDeliveredDelivery | CreditNoteMailFailedDelivery | CreditNoteMailedDelivery | CreditNoteRefusedDelivery | CreditNoteResentDelivery | CreditNoteSentDelivery | CreditNoteSubmittedDelivery | CreditNoteUpdatedDelivery | CreditNoteWrittenDelivery | DepositAdjustedDelivery | DepositAssignedDelivery | DepositCreditedDelivery | DepositHeldDelivery | DepositReturnRefusedDelivery | DepositReturnedDelivery | DepositSenderNamedDelivery | ExportCompletedDelivery | ExportFailedDelivery | ExportRequestedDelivery | ExportRetriedDelivery | InvitationAcceptedDelivery | InvitationApprovedDelivery | InvitationCreatedDelivery | InvitationDeclinedDelivery | InvitationDeletedDelivery | InvitationExpiredDelivery | InvitationRefusedDelivery | InvitationResentDelivery | InvoiceAllocatedDelivery | InvoiceAllocationTakenBackDelivery | InvoiceCreatedDelivery | InvoiceCreditedDelivery | InvoiceDeletedDelivery | InvoiceFinalizedDelivery | InvoiceLinkRevokedDelivery | InvoiceMailDeliveredDelivery | InvoiceMailFailedDelivery | InvoiceMailedDelivery | InvoicePaidDelivery | InvoiceRefusedDelivery | InvoiceRemindedDelivery | InvoiceReopenedDelivery | InvoiceResentDelivery | InvoiceSentDelivery | InvoiceSubmittedDelivery | InvoiceUpdatedDelivery | InvoiceWrittenDelivery | MemberJoinedDelivery | MemberLeftDelivery | MemberRemovedDelivery | MemberRoleChangedDelivery | OnboardingBegunDelivery | OnboardingChangedDelivery | OnboardingMoreNeededDelivery | OnboardingPurgedDelivery | OnboardingRejectedDelivery | OnboardingReviewBegunDelivery | OnboardingReviewRequiredDelivery | OnboardingReviewedDelivery | OnboardingSubmittedDelivery | OnboardingVerifiedDelivery | OrganizationBannedDelivery | OrganizationBooksResumedDelivery | OrganizationBooksStoppedDelivery | OrganizationCreatedDelivery | OrganizationDeletedDelivery | OrganizationHandleClaimedDelivery | OrganizationLogoChangedDelivery | OrganizationLogoRemovedDelivery | OrganizationPausedDelivery | OrganizationResumedDelivery | OrganizationSettingsChangedDelivery | OrganizationUnbannedDelivery | OrganizationUpdatedDelivery | OwnershipTransferredDelivery | PaymentBatchApprovedDelivery | PaymentBatchCancelRequestedDelivery | PaymentBatchCancelledDelivery | PaymentBatchCompletedDelivery | PaymentBatchCreatedDelivery | PaymentBatchDeletedDelivery | PaymentBatchFailedDelivery | PaymentBatchImportFailedDelivery | PaymentBatchImportRequestedDelivery | PaymentBatchImportedDelivery | PaymentBatchPartiallyCompletedDelivery | PaymentBatchRefusedDelivery | PaymentBatchRowAddedDelivery | PaymentBatchRowChangedDelivery | PaymentBatchRowDeletedDelivery | PaymentBatchSubmittedDelivery | PaymentBatchWithdrawnDelivery | PaymentContactApprovedDelivery | PaymentContactArchivedDelivery | PaymentContactChangeRefusedDelivery | PaymentContactChangeRequestedDelivery | PaymentContactCreatedDelivery | PaymentContactDeletedDelivery | PaymentContactUpdatedDelivery | PaymentDestinationConfirmedByCallbackDelivery | PaymentDestinationCreatedDelivery | PaymentDestinationDeletedDelivery | PaymentDestinationMadeDefaultDelivery | PaymentDestinationUpdatedDelivery | PaymentAcceptedDelivery | PaymentAdjustedDelivery | PaymentBroadcastDelivery | PaymentCancelRequestedDelivery | PaymentCancelledDelivery | PaymentCreatedDelivery | PaymentFailedDelivery | PaymentFellBackDelivery | PaymentHeldDelivery | PaymentPayeeCheckedDelivery | PaymentReleasedDelivery | PaymentReversedDelivery | PaymentScheduledDelivery | PaymentSettledDelivery | PaymentSubmittedDelivery | PaymentUnscheduledDelivery | PaymentUpdatedDelivery | ReceivingAccountOpenedDelivery | ReceivingAccountRequestedDelivery | SubscriptionChangeScheduledDelivery | SubscriptionCreatedDelivery | SubscriptionDowngradeScheduledDelivery | SubscriptionEndScheduledDelivery | SubscriptionExpiredDelivery | SubscriptionRecommittedDelivery | SubscriptionRenewalFailedDelivery | SubscriptionRenewalHeldDelivery | SubscriptionRenewedDelivery | SubscriptionScheduledChangeCancelledDelivery | SubscriptionUpgradedDelivery | SubstitutionCreatedDelivery | SubstitutionEndedDelivery | SwapExecutedDelivery | TransactionAnnotatedDelivery | WebhookEndpointCreatedDelivery | WebhookEndpointDeletedDelivery | WebhookEndpointDisabledDelivery | WebhookEndpointEnabledDelivery | WebhookEndpointFailedDelivery | WebhookEndpointRecoveredDelivery | WebhookEndpointSecretRotatedDelivery | WebhookEndpointUpdatedDelivery

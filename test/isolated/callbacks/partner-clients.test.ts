@@ -130,7 +130,7 @@ const UNCLEAR = { type: 'PartnerUnclear' }
 /** A client of a partner that answers so. */
 const clientOf = async (answer: unknown) => driverAt((await partnerServer(answering(200, answer))).door)
 const driverAt = (endpoint: PartnerEndpoint) =>
-  httpDriver({ endpoint, rail: 'fiat', callbackSecret: null, keysKeptHours: null, instant: [] })
+  httpDriver({ endpoint, rail: 'fiat', callbackSecret: null, keysKeptHours: null, instant: [], verifies: false })
 
 describe('a list', () => {
   test('goes on where the page before says, whatever it says', async () => {

@@ -58,6 +58,8 @@ const SAMPLES: Readonly<Record<AttentionKind, readonly Sample[]>> = {
   allocate_deposit: [{ of: 'transaction_id', facts: { ...MONEY, payer: null, invoice_ids: [] } }],
   fix_batch: [{ of: 'batch_id', facts: { name: 'Wages', rows_invalid: 1, import_error: null } }],
   complete_payee: [{ of: 'organization_id', facts: { contacts: 1 }, isForMembers: true }],
+  onboarding_needed: [{ of: 'organization_id', facts: { status: 'draft' }, isForMembers: true }],
+  onboarding_more_needed: [{ of: 'organization_id', facts: { status: 'needs_more' }, isForMembers: true }],
   set_up_totp: [{ of: 'user_id', isForMembers: true }],
   set_approval_policy: [{ of: 'organization_id' }],
   renew_subscription: [

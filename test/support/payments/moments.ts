@@ -22,11 +22,14 @@ export type Scene = {
 }
 
 /** Makes a payer and a contact of another name and a new account: each policy can forbid its payment. */
-async function scene(settings: object): Promise<Scene> {
+type Before = object | ((organizationId: string) => Promise<unknown>)
+
+async function scene(before: Before): Promise<Scene> {
   const { id, boss, contactOf } = await payerOfTwo()
   const holder = { account_holder_name: 'No Match GmbH' }
   const { id: contact } = await contactOf({}, bankAt(ANNA, holder))
-  expect((await setSettings(boss, id, { account_change_hours: 0, ...settings })).status).toBe(200)
+  expect((await setSettings(boss, id, { account_change_hours: 0, ...before })).status).toBe(200)
+  if (typeof before === 'function') await before(id)
   await accepted(await asked({ boss, contact }), boss)
   const { body: added } = await addAccount(boss, contact, bankAt(BERT, { ...holder, default: true }))
   return { boss, id: id as OrganizationId, contact, account: added.id }
@@ -126,7 +129,7 @@ async function outcomeOf(id: string): Promise<string> {
 const ALL = Object.entries(MOMENTS) as [Moment, (at: Scene) => Promise<() => Promise<string>>][]
 
 /** Prepares a payment for each moment, forbids it, and answers what passes at each. */
-export async function passes(before: object, forbid: (scenes: readonly Scene[]) => Promise<unknown>) {
+export async function passes(before: Before, forbid: (scenes: readonly Scene[]) => Promise<unknown>) {
   const prepared = await Promise.all(
     ALL.map(async ([moment, prepare]) => {
       const at = await scene(before)

@@ -15,6 +15,7 @@ import { requestExport } from '../exports/exports.ts'
 import { newEmail } from '../identity/identity.ts'
 import { received } from '../invoices/allocations.ts'
 import { invoiceOf, step } from '../invoices/invoices.ts'
+import { filledIn, submit as submitOnboarding } from '../onboarding/onboarding.ts'
 import { offersOf, selected } from '../subscriptions.ts'
 import { executed, quoteOf } from '../payments/quotes.ts'
 import { oneOfEach } from '../swaps.ts'
@@ -54,6 +55,8 @@ export async function makeRowOfEach(): Promise<void> {
   const steps = [{ required: 1, user_ids: [admin.userId], roles: ['owner'] }]
   const asking = ['payment_contact', 'billing_invoice'].map((action_type) => ({ action_type, steps }))
   await setRules(careful.id, boss, asking)
+  await filledIn(boss, careful.id)
+  expect((await submitOnboarding(boss, careful.id)).body.status).toBe('submitted')
   const note = await creditNoteOf(boss, chargedId, '1.00')
   expect((await creditStep(boss, note.id, 'submit')).body.state).toBe('awaiting_approval')
   await contact(boss, careful.id, payee.svcId)

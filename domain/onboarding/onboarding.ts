@@ -1,0 +1,37 @@
+/** Onboardings as members see them. */
+import * as v from 'valibot'
+import { describe, model, timestamp } from '../text.ts'
+import { OnboardingDocument } from './document.ts'
+import { LegalEntity } from './entity.ts'
+import { ONBOARDING_STATUSES } from './flow.ts'
+import { OnboardingPerson } from './person.ts'
+import { Requirement } from './requirements.ts'
+import { Review } from './review.ts'
+
+const status = describe(
+  v.picklist(ONBOARDING_STATUSES),
+  'How far the verification is. `needs_more`: a review asks for more; `review_due`: it has to be submitted again by `due_at`.',
+)
+
+export const Onboarding = model('Onboarding', {
+  status,
+  since: describe(v.nullable(timestamp), 'Instant of the status; null before anything is known.'),
+  submitted_at: v.nullable(timestamp),
+  verified_at: describe(v.nullable(timestamp), 'Instant at which it was verified last.'),
+  due_at: describe(v.nullable(timestamp), 'Instant at which payments stop unless it is verified again.'),
+  review_at: describe(v.nullable(timestamp), 'Instant at which it has to be reviewed again.'),
+  requirements: describe(v.array(Requirement), 'What is asked for, open ones first.'),
+  entity: v.nullable(LegalEntity),
+  people: v.array(OnboardingPerson),
+  documents: v.array(OnboardingDocument),
+  reviews: describe(v.array(Review), 'Verdict of each reviewer: payments by a connection need its own.'),
+})
+export type Onboarding = v.InferOutput<typeof Onboarding>
+
+export const KybStatus = model('KybStatus', {
+  status,
+  since: describe(v.nullable(timestamp), 'Instant of the status; null before anything is known.'),
+  due_at: describe(v.nullable(timestamp), 'Instant at which payments stop unless it is verified again.'),
+  needed: describe(v.array(v.string()), 'Paths of what is open, such as `documents.articles`.'),
+})
+export type KybStatus = v.InferOutput<typeof KybStatus>
