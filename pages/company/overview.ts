@@ -45,6 +45,9 @@ async function cardsOf(viewer: Viewer, shell: CompanyShell): Promise<readonly Ca
     [cards.people, '/company/people', people],
     [cards.rules, '/company/rules', rules],
     [cards.substitutes, '/company/substitutes', represented],
+    may(shell, 'onboarding.view_own_requirements')
+      ? [viewer.words.company.onboarding.card, '/company/onboarding', viewer.words.company.onboarding.cardText]
+      : null,
     may(shell, 'organization.update') ? [cards.settings, '/company/settings', cards.settingsText] : null,
     may(shell, 'transactions.list_all') ? [cards.activity, '/company/activity', cards.activityText] : null,
     may(shell, 'api_keys.list') ? [cards.programs, '/programs', cards.programsText] : null,

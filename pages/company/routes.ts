@@ -6,6 +6,16 @@ import { showCompany } from './overview.ts'
 import { showPeople } from './people.ts'
 import { showActivity } from './activity.ts'
 import { claimHandle, removeLogo, saveProfile, saveSettings, setLogo } from './changes.ts'
+import {
+  addPaper,
+  addPerson,
+  removePaper,
+  removePerson,
+  saveEntity,
+  savePerson,
+  submitOnboarding,
+} from './onboarding/acts.ts'
+import { showOnboarding } from './onboarding/page.ts'
 import { showSettings } from './settings.ts'
 import { changeDraft, saveRules, showDraft } from './rules/draft.ts'
 import { showRules } from './rules/rules.ts'
@@ -21,6 +31,7 @@ export const COMPANY: Routes = {
     '/o/:company/company/rules': showRules,
     '/o/:company/company/rules/draft': showDraft,
     '/o/:company/company/settings': showSettings,
+    '/o/:company/company/onboarding': showOnboarding,
     '/o/:company/company/activity': showActivity,
     '/o/:company/company/substitutes': showSubstitutes,
     '/o/:company/company/substitutes/new': showNewSubstitute,
@@ -40,6 +51,13 @@ export const COMPANY: Routes = {
     '/o/:company/company/settings/logo': setLogo,
     '/o/:company/company/settings/logo/remove': removeLogo,
     '/o/:company/company/settings/handle': claimHandle,
+    '/o/:company/company/onboarding/entity': saveEntity,
+    '/o/:company/company/onboarding/people': addPerson,
+    '/o/:company/company/onboarding/people/:id': savePerson,
+    '/o/:company/company/onboarding/people/:id/remove': removePerson,
+    '/o/:company/company/onboarding/papers': addPaper,
+    '/o/:company/company/onboarding/papers/:id/remove': removePaper,
+    '/o/:company/company/onboarding/submit': submitOnboarding,
     '/o/:company/company/substitutes/new': nameSubstitute,
     '/o/:company/company/substitutes/:id/end': endSubstitution,
   },

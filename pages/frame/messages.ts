@@ -46,7 +46,7 @@ export function faultsOf({ details, language = 'en' }: Pick<SpokenRefusal, 'deta
 
 type Speaker = { readonly words: Words; readonly language: Language }
 
-/** Shows what blocks a payment; what is missing of the company leads to its settings. */
+/** Shows what blocks a payment; what is missing of the company leads to its verification. */
 export function blocker(
   one: { readonly type: string; readonly message: string },
   companyId: string,
@@ -55,6 +55,6 @@ export function blocker(
   const { words, language } = speaker
   const said = messageOf({ ...one, language })
   if (one.type !== 'onboarding_incomplete') return notice('fault', said)
-  const { heading } = words.company.settings
-  return notice('fault', html`${said} <a href="/o/${companyId}/company/settings">${heading}</a>`)
+  const { heading } = words.company.onboarding
+  return notice('fault', html`${said} <a href="/o/${companyId}/company/onboarding">${heading}</a>`)
 }

@@ -39,6 +39,9 @@ const events: Readonly<Record<SecurityEventType, string>> = {
   'dealing.proposed': 'Dealing in currencies proposed',
   'dealing.confirmed': 'Dealing in currencies confirmed',
   'dealing.settled': 'Dealing in currencies settled',
+  'onboarding.proposed': 'A verdict on an organization was proposed',
+  'onboarding.confirmed': 'A verdict on an organization was confirmed',
+  'onboarding.withdrawn': 'A verdict on an organization was withdrawn',
   'dealing.withdrawn': 'Dealing in currencies withdrawn',
 }
 

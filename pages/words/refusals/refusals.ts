@@ -45,8 +45,7 @@ const TYPES_EN: Readonly<Record<RefusalType, string>> = {
     'What the bank says about the name of this account blocks paying it: the payment has to be asked for again.',
   address_required:
     'The bank needs the town and country of the payee: add them to the contact, and ask for the payment again.',
-  onboarding_incomplete:
-    'Details of your company are missing that banks ask for: an owner adds them in the settings of the company.',
+  onboarding_incomplete: 'Banks pay for verified companies alone: an owner says who the company is, and submits that.',
   service_unavailable: 'The service is busy. Nothing was decided; try again.',
   ledger_unbalanced: 'Payments of this organization are stopped until an operator has looked at its books.',
 }

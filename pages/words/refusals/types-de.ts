@@ -75,8 +75,7 @@ export const TYPES_DE: Readonly<Record<RefusalType, string>> = {
   same_currency: 'Beide Währungen sind gleich.',
   address_required:
     'Die Bank braucht Ort und Land des Empfängers: ergänzen Sie sie beim Empfänger, und beantragen Sie die Zahlung neu.',
-  onboarding_incomplete:
-    'Es fehlen Angaben Ihrer Firma, die Banken verlangen: ein Inhaber ergänzt sie in den Einstellungen der Firma.',
+  onboarding_incomplete: 'Banken zahlen nur für geprüfte Firmen: ein Inhaber macht die Angaben und reicht sie ein.',
   destination_missing: 'Der Empfänger hat kein Konto, auf das gezahlt werden kann.',
   invalid_file: 'Die Datei kann nicht gelesen werden.',
   code_invalid: 'Der Code ist falsch.',

@@ -1,5 +1,6 @@
 /** Words of a company: its people, substitutes and settings in German. */
 import type { company as Words } from '../../en/company/company.ts'
+import { onboarding } from './onboarding.ts'
 
 export const company: typeof Words = {
   heading: 'Firma',
@@ -112,6 +113,7 @@ export const company: typeof Words = {
     order: 'Der letzte Tag liegt vor dem ersten.',
     done: { named: 'Benannt. Beide erhalten eine Mail.', ended: 'Beendet.' },
   },
+  onboarding,
   settings: {
     heading: 'Einstellungen',
     done: 'Gespeichert.',

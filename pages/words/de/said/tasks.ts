@@ -19,6 +19,8 @@ const TITLES: Readonly<Record<AttentionKind, string>> = {
   allocate_deposit: 'Sagen, welche Rechnung bezahlt wurde',
   fix_batch: 'Eine Sammelzahlung berichtigen',
   complete_payee: 'Anschriften von Empfängern ergänzen',
+  onboarding_needed: 'Angaben zu Ihrer Firma machen',
+  onboarding_more_needed: 'Fehlende Angaben zu Ihrer Firma ergänzen',
   set_up_totp: 'Eine Authenticator-App einrichten',
   set_approval_policy: 'Eine zweite Person freigeben lassen',
   renew_subscription: 'Den nächsten Monat des Tarifs bezahlen',

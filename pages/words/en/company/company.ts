@@ -1,4 +1,6 @@
 /** Words of a company: its people, substitutes and settings in English. */
+import { onboarding } from './onboarding.ts'
+
 export const company = {
   heading: 'Company',
   back: 'Back',
@@ -108,6 +110,7 @@ export const company = {
     order: 'The last day is before the first.',
     done: { named: 'Named. Both get a mail.', ended: 'Ended.' },
   },
+  onboarding,
   settings: {
     heading: 'Settings',
     done: 'Saved.',
