@@ -3,6 +3,7 @@ import type { AttachmentType } from '../domain/invoice-documents/attachment.ts'
 import type { InvoiceDocument } from '../domain/invoice-documents/document.ts'
 import type { FileRows } from '../domain/batches/columns.ts'
 import type { BankFileContent } from '../domain/bank-files/messages.ts'
+import type { ListCode, ListPart } from '../domain/screening/lists.ts'
 import type { DailyRates } from '../domain/reference-rates.ts'
 import { UnreadableFile } from '../domain/batches/columns.ts'
 import { type BillFile, type OpenDocument, UnreadableBill, pagesToShow } from '../domain/bills/reader.ts'
@@ -13,12 +14,14 @@ import { readTable } from './batches/read-table.ts'
 import { findFault } from './invoices/attachment-check.ts'
 import type { Decoder, Picture } from './pictures/decoder.ts'
 import { readDailyRates } from './rates/ecb.ts'
+import { readList } from './screening/read.ts'
 import { beginFile, watchThisProcess } from './reading/limits.ts'
 
 export type Boxes = readonly (readonly number[])[]
 type PageTask = { readonly file: BillFile; readonly number: number; readonly boxes: Boxes }
 type Attachment = { readonly bytes: Uint8Array; readonly type: AttachmentType }
 type Drawing = { readonly document: InvoiceDocument; readonly logo: Uint8Array | null }
+type Sanctions = { readonly bytes: Uint8Array; readonly list: ListCode }
 type Table = { readonly bytes: Uint8Array; readonly isWorkbook: boolean }
 
 /** Loads the decoders, restricted to some kinds. They take memory that reading needs. */
@@ -71,6 +74,12 @@ const READERS = {
   async bankFile(bytes: Uint8Array): Promise<BankFileContent> {
     beginFile('bankFile')
     return readBankFile(bytes)
+  },
+  /** Answers the subjects of a list of sanctions, in parts. */
+  async *sanctions({ bytes, list }: Sanctions): AsyncGenerator<ListPart, null> {
+    beginFile('sanctions')
+    yield* readList(bytes, list)
+    return null
   },
   async *table({ bytes, isWorkbook }: Table): AsyncGenerator<FileRows, null> {
     beginFile('table')
