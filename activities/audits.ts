@@ -1,5 +1,6 @@
 /** Audit: reads all books, stores its findings, and logs them for the operator. */
 import * as audits from '../services/audit/findings.ts'
+import { listScreeningFindings } from '../services/screening/findings.ts'
 import { log } from '../platform/log.ts'
 import type { OrganizationId } from '../domain/ids.ts'
 import { isConnectionLost } from '../db/postgres/driver.ts'
@@ -47,10 +48,12 @@ async function isFaulty(id: OrganizationId): Promise<boolean> {
 
 /** Audits the sum of all books, and that each driven row has a process with a run. */
 export async function auditService(): Promise<{ faults: number }> {
-  const [books, runs] = await Promise.all([audits.checkService(), processFaults()])
+  const [books, runs, lists] = await Promise.all([audits.checkService(), processFaults(), listScreeningFindings()])
   await audits.syncServiceFindings('ledger', books)
   await audits.syncServiceFindings('process', runs)
+  await audits.syncServiceFindings('screening', lists)
   if (books.length > 0) log.error({ findings: books }, 'the books of the service are wrong')
+  if (lists.length > 0) log.error({ findings: lists.slice(0, LOGGED_MAX), count: lists.length }, 'names cannot be screened')
   if (runs.length > 0) log.error({ findings: runs.slice(0, LOGGED_MAX), count: runs.length }, 'rows have no run')
   await wakeUnlisted(runs) // reported to the operator, and repaired: the next audit does not find it
   return { faults: books.length + runs.length }

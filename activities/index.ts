@@ -44,6 +44,7 @@ import {
 import { viewOnboarding } from '../services/onboarding/view.ts'
 import { viewPayment } from '../services/payments/view.ts'
 import { chargeMonth, expireSubscription, holdRenewal } from '../services/subscriptions/steps.ts'
+import { viewScreening } from '../services/screening/view.ts'
 import { viewSubscription } from '../services/subscriptions/view.ts'
 import { stepForOwner, stepOf, stepOfTarget, stepOfUnowned, viewOf, viewOfUnowned } from '../db/processes/views.ts'
 import { viewWebhookEndpoint } from '../services/webhooks/view.ts'
@@ -68,6 +69,7 @@ import { cancelPayout, orderPayout, pollPayout } from './payouts.ts'
 import { openReceivingAccount } from './receiving-accounts.ts'
 import * as reconciliations from './reconciliation.ts'
 import { executeScheduled } from './schedules.ts'
+import { readScreeningLists, screenName } from './screening.ts'
 import { deliverEvents } from './webhooks.ts'
 
 /** Longest time of a mail server (`mailing`, workflows/proxies.ts). */
@@ -150,6 +152,8 @@ export const main = {
   stopSync: stepOf(PROCESSES.accountingSync, stopSync),
   giveUpSync: stepOf(PROCESSES.accountingSync, giveUpSync),
 
+  viewScreening: viewOf(PROCESSES.screening, viewScreening),
+
   viewWebhookEndpoint: viewOf(PROCESSES.webhookEndpoint, viewWebhookEndpoint),
 }
 
@@ -187,6 +191,7 @@ export const custodian = money
 export const rates = { ...reconciliations, executeScheduled, tradeCover }
 export const mail = { deliverMessage }
 export const messenger = { deliverMessage }
+export const screening = { screenName }
 export const accounting = { postSyncPage, readAccounts, revokeConnection }
 export const model = { askLanguageModel }
 
@@ -205,4 +210,4 @@ export const heavy = {
 }
 
 /** Untrusted files, each opened in a process that can be killed. */
-export const bills = { readBankFile: bankFiles.readBankFile, readBill }
+export const bills = { readBankFile: bankFiles.readBankFile, readBill, readScreeningLists }

@@ -65,6 +65,7 @@ export const REFUSALS = {
     422,
     'The bank knows this account under a name that differs: check it with the payee, and acknowledge it to pay anyway.',
   ],
+  payee_held: [422, 'The service is checking this payee: no payment is made to it until that is done.'],
   contact_not_approved: [422, 'The contact has not been approved yet.'],
   quote_expired: [422, 'The quote has expired.'],
   account_cooling_off: [

@@ -59,6 +59,7 @@ export type BankFileId = Id<'bank_file'>
 export type OnboardingId = Id<'onboarding'>
 export type OnboardingPersonId = Id<'onboarding_person'>
 export type VerdictId = Id<'onboarding_verdict'>
+export type ScreeningId = Id<'screening'>
 export type PayeeCheckId = Id<'payee_check'>
 
 export const newId = <Kind extends string>(): Id<Kind> => v7() as Id<Kind> // a new id may get any kind

@@ -9,16 +9,17 @@ import { FireblocksEntry, type FireblocksSettings, readFireblocks } from './driv
 import { HttpEntry, type HttpSettings, readHttp } from './drivers/http.ts'
 import { IncreaseEntry, type IncreaseSettings, readIncrease } from './drivers/increase.ts'
 import { Iso20022Entry, type Iso20022Settings, fileBankFolder, readIso20022 } from './drivers/iso20022.ts'
+import { ListsEntry, type ListsSettings, readLists } from './drivers/lists.ts'
 import { TwilioEntry, type TwilioSettings, readTwilio } from './drivers/twilio.ts'
 import { unusable } from './live.ts'
 
-/** Kind of a connection: it moves money on a rail, gives rates of exchange, or sends messages to phones. */
-export type ConnectionKind = (typeof DEFAULTS)[number][1]
+/** Kind of a connection: it moves money on a rail, gives rates, sends messages to phones, or compares names with lists. */
+export type ConnectionKind = (typeof DEFAULTS)[number][1] | 'screening'
 
 const Entry = v.variant(
   'driver',
-  [HttpEntry, EcbEntry, IncreaseEntry, Iso20022Entry, FireblocksEntry, TwilioEntry],
-  'must be http, ecb, increase, iso20022, fireblocks or twilio',
+  [HttpEntry, EcbEntry, IncreaseEntry, Iso20022Entry, FireblocksEntry, TwilioEntry, ListsEntry],
+  'must be http, ecb, increase, iso20022, fireblocks, twilio or lists',
 )
 type Entry = v.InferOutput<typeof Entry>
 type Serving = Entry['serves'][0]
@@ -80,9 +81,22 @@ const withoutSlash = (url: string): string => url.replace(/(?<!\/)\/+$/, '')
 const defaultKindOf = (name: string): ConnectionKind | undefined => DEFAULTS.find(([known]) => known === name)?.[1]
 
 const kindOf = (serves: Serving): ConnectionKind =>
-  'rates' in serves ? 'rates' : 'messages' in serves ? 'messages' : serves.rail
+  'rail' in serves
+    ? serves.rail
+    : 'rates' in serves
+      ? 'rates'
+      : 'messages' in serves
+        ? 'messages'
+        : 'screening'
 
-type Settings = HttpSettings | EcbSettings | IncreaseSettings | Iso20022Settings | FireblocksSettings | TwilioSettings
+type Settings =
+  | HttpSettings
+  | EcbSettings
+  | IncreaseSettings
+  | Iso20022Settings
+  | FireblocksSettings
+  | TwilioSettings
+  | ListsSettings
 
 /** Connection to a partner by its driver: what it serves, its address, and the secrets of both directions. */
 export type Connection<Driver extends Settings = Settings> = {
@@ -160,6 +174,8 @@ function accessOf(
       return readIso20022(entry, surroundings)
     case 'fireblocks':
       return readFireblocks(entry, surroundings)
+    case 'lists':
+      return readLists(entry, surroundings)
     default:
       return readTwilio(entry, surroundings)
   }

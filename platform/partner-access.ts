@@ -19,7 +19,7 @@ type ConnectionsEnvironment = LiveEnvironment & {
 export function connectionsIn(env: ConnectionsEnvironment, live: boolean): readonly Connection[] {
   const { SANDBOX_PARTNERS_URL: sandbox, DATA_DIR: dataDir, SANDBOX_PARTNERS: partners } = env
   if (live || partners.length === 0) return defaultsIn(env, live)
-  const entries = sandboxEntries(partners, dataDir)
+  const entries = sandboxEntries(partners, dataDir, sandbox)
   const chosen = connectionsOf('SANDBOX_PARTNERS', entries, { env: {}, live: false, sandbox, dataDir })
   /** Tells whether nobody chosen has the name of a default, or its kind of money; Increase has dollars alone. */
   const isMissing = ({ kind, name }: Connection) =>
@@ -61,7 +61,7 @@ export function partnersIn(env: LiveEnvironment, live: boolean, connections: rea
     return all.find(({ closed }) => !closed) ?? all[0] ?? null
   }
   const mailbox: PartnerAccess = { url: `${env.SANDBOX_PARTNERS_URL}/mail`, key: DEVELOPMENT.partnerKey, standIn: true }
-  return { rates: first('rates'), messenger: first('messages'), mail: live || env.SMTP_URL ? null : mailbox }
+  return { rates: first('rates'), messenger: first('messages'), screening: first('screening'), mail: live || env.SMTP_URL ? null : mailbox }
 }
 
 /** Access to the accounting program, with our app; `standIn`: it is the sandbox's. */

@@ -8,6 +8,7 @@ import {
 import { type ConnectionName, DEFAULT_DESK } from '../domain/partner.ts'
 import { FILE_BANKS, type FileBank } from '../services/bank-files/settings.ts'
 import { BOOKED_CONNECTIONS } from '../services/connections/connections.ts'
+import { LIST_CONNECTIONS } from '../services/screening/settings.ts'
 import { config } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
 import { client, mainQueue } from './client.ts'
@@ -28,6 +29,12 @@ const SCHEDULES: Readonly<Record<string, Schedule>> = {
     ]),
   ),
   ...Object.fromEntries(FILE_BANKS.map((bank): [string, Schedule] => [visitsOf(bank.name), visitsTo(bank)])),
+  ...Object.fromEntries(
+    LIST_CONNECTIONS.map(({ name }): [string, Schedule] => [
+      listsOf(name),
+      { workflow: 'screeningLists', args: [{ connection: name }], summary: `Lists of the ${titleOf(name)}` },
+    ]),
+  ),
   'accounting-syncs': { workflow: 'accountingSyncs', args: [], summary: 'Syncs with accounting programs' },
   'event-heads': { workflow: 'eventHeads', args: [], summary: 'Publication of the heads of all logs' },
   'proof-of-funds': { workflow: 'proofOfFunds', args: [], summary: 'Proof that partners hold the money' },
@@ -48,6 +55,11 @@ export function reconciliationOf(name: ConnectionName): ScheduleName {
 /** Names the schedule that visits the folder of a bank. */
 export function visitsOf(name: ConnectionName): ScheduleName {
   return `bank-folder-${name}`
+}
+
+/** Names the schedule that reads the lists of a connection which compares names. */
+export function listsOf(name: ConnectionName): ScheduleName {
+  return `screening-lists-${name}`
 }
 
 /** Makes the visits to a folder: several in a run, if they are less than a minute apart. */
@@ -133,7 +145,7 @@ export async function updateSchedules(): Promise<void> {
 async function deleteForgotten(): Promise<void> {
   const known = new Set(NAMES.map(scheduleId))
   for await (const { scheduleId: id } of client.schedule.list()) {
-    const isOfConnection = [reconciliationOf(''), visitsOf('')].some((start) => id.startsWith(scheduleId(start)))
+    const isOfConnection = [reconciliationOf(''), visitsOf(''), listsOf('')].some((start) => id.startsWith(scheduleId(start)))
     if (isOfConnection && !known.has(id)) await client.schedule.getHandle(id).delete()
   }
 }

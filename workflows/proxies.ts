@@ -37,6 +37,9 @@ export const rows = () => on('rows', STEP)
 export const mover = ({ partner }: { readonly partner?: ConnectionName | null }) => on('bank', STEP, partner ?? 'bank')
 
 export const ratesDesk = () => on('rates', STEP)
+/** Proxies the connection that compares a name with lists. */
+export const screeningAt = ({ partner }: { readonly partner: ConnectionName }) => on('screening', STEP, partner)
+
 export const accounting = () => on('accounting', STEP)
 
 /** Proxies mailing. A server may take ten minutes; a repeat would be a second mail (RFC 5321, 4.5.3.2.6). */
@@ -55,6 +58,9 @@ const SCHEDULED: ActivityOptions = {
   retry: { initialInterval: '1 second', maximumInterval: '5 minutes', backoffCoefficient: 2 },
 }
 export const scheduleOn = <Name extends 'rows'>(queue: Name) => on<Name>(queue, SCHEDULED)
+
+/** Proxies the reading of lists of sanctions, as of all files of strangers. */
+export const filesOfLists = () => on('bills', SCHEDULED)
 
 /** Proxies the reading of the lists of a connection. */
 export const reconcileAt = (name: ConnectionName) => on('bank', SCHEDULED, name)

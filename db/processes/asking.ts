@@ -35,6 +35,7 @@ export const hasUnprocessedCallbacks = (table: Fragment): Fragment =>
 type Table =
   | 'deposits'
   | 'covers'
+  | 'screenings'
   | 'receiving_accounts'
   | 'messages'
   | 'exports'

@@ -10,7 +10,14 @@
  * | OFAC, Specially Designated Nationals | `sdnList` | `sdnEntry`, but for ships and aircraft |
  */
 import { UnreadableBill } from '../../domain/bills/reader.ts'
-import { LIST_MEGABYTES_MAX, type ListCode, type ListPart, type ListedSubject } from '../../domain/screening/lists.ts'
+import {
+  LIST_MEGABYTES_MAX,
+  type ListCode,
+  type ListEntry,
+  type ListPart,
+  type ListedSubject,
+} from '../../domain/screening/lists.ts'
+import { type NameWord, keysOfName, nameSkeletonOf, wordsOfName } from '../../domain/screening/names.ts'
 import { parseXml } from '../xml/document.ts'
 import type { Element } from '../xml/element.ts'
 import { FORMATS, type ListFormat } from './formats.ts'
@@ -46,9 +53,19 @@ export function* readList(bytes: Uint8Array, expected: ListCode): Generator<List
   if (subjects.length === 0) throw damageOf('has no subject')
   const head = { list: format.list, publishedOn: format.publishedOn(root), subjects: subjects.length }
   for (let at = 0; at < subjects.length; at += PART) {
-    yield { ...(at === 0 && { head }), subjects: subjects.slice(at, at + PART) }
+    yield { ...(at === 0 && { head }), subjects: subjects.slice(at, at + PART).map(withKeys) }
   }
   return null
+}
+
+/** Adds the keys of all names; names that are spelled alike have the same. */
+function withKeys(subject: ListedSubject): ListEntry {
+  const skeletons = new Map<string, readonly NameWord[]>()
+  for (const name of subject.names) {
+    const words = wordsOfName(name, subject.of)
+    skeletons.set(nameSkeletonOf(words), words)
+  }
+  return { ...subject, keys: [...new Set([...skeletons.values()].flatMap((words) => keysOfName(words, 'listed')))] }
 }
 
 const damageOf = (why: string): UnreadableBill => new UnreadableBill('damaged', `The list ${why}.`)

@@ -1,5 +1,5 @@
-/** Kinds of findings: faulty books, a difference to a partner, a process that stands still, a database put back. */
-export const FINDING_KINDS = ['ledger', 'reconciliation', 'process', 'database'] as const
+/** Kinds of findings: books, a difference to a partner, a process that stands still, a database put back, lists of names. */
+export const FINDING_KINDS = ['ledger', 'reconciliation', 'process', 'database', 'screening'] as const
 export type FindingKind = (typeof FINDING_KINDS)[number]
 
 /** One fault: `check` names what is wrong, `subject` what it is wrong with. Neither names a person or an amount. */

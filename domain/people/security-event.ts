@@ -37,6 +37,8 @@ export const SECURITY_EVENTS = [
   'adjustment.proposed',
   'adjustment.confirmed',
   'adjustment.withdrawn',
+  'screening.proposed',
+  'screening.decided',
   'dealing.proposed',
   'dealing.confirmed',
   'dealing.settled',

@@ -24,6 +24,7 @@ import {
 } from '../organizations/events.ts'
 import { onboardingEvents, onboardingMoves } from '../onboarding/events.ts'
 import { paymentEvents, paymentMoves } from '../payments/events.ts'
+import { screeningEvents, screeningMoves } from '../screening/events.ts'
 import { substitutionEvents } from '../substitutions/events.ts'
 import { subscriptionEvents, subscriptionMoves } from '../subscriptions/events.ts'
 import { swapEvents } from '../swaps/events.ts'
@@ -48,6 +49,7 @@ export const MOVES: readonly Pick<Moves<string, never>, 'flow' | 'types'>[] = [
   organizationMoves,
   onboardingMoves,
   paymentMoves,
+  screeningMoves,
   subscriptionMoves,
   endpointMoves,
 ]
@@ -76,6 +78,7 @@ const BESIDE_FLOWS: readonly Readonly<Record<string, EventType>>[] = [
   organizationEvents,
   ownershipEvents,
   paymentEvents,
+  screeningEvents,
   substitutionEvents,
   subscriptionEvents,
   swapEvents,

@@ -21,6 +21,7 @@ import { batchFlow } from '../batches/flow.ts'
 import { onboardingFlow } from '../onboarding/flow.ts'
 import { paymentFlow } from '../payments/flow.ts'
 import { receivingAccountFlow } from '../accounts/flow.ts'
+import { screeningFlow } from '../screening/flow.ts'
 import { subscriptionFlow } from '../subscriptions/flow.ts'
 import { webhookEndpointFlow } from '../webhooks/flow.ts'
 import { unmatchedDepositFlow } from '../deposits/unmatched-flow.ts'
@@ -46,6 +47,7 @@ export const PROCESSES = {
   webhookEndpoint: webhookEndpointFlow,
   bankFile: bankFileFlow,
   onboarding: onboardingFlow,
+  screening: screeningFlow,
 } satisfies Readonly<Record<string, Flow>>
 
 /** All flows; only db/processes/transition.ts writes their statuses. */

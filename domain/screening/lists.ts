@@ -28,8 +28,11 @@ export type ListedSubject = {
 /** Beginning of a list: which one it is, and its day of publication, if it says that. */
 export type ListHead = { readonly list: ListCode; readonly publishedOn: string | null; readonly subjects: number }
 
+/** Listed subject with the keys of all its names. */
+export type ListEntry = ListedSubject & { readonly keys: readonly number[] }
+
 /** Part of a list in the order of the file; the head comes with the first one. */
-export type ListPart = { readonly head?: ListHead; readonly subjects: readonly ListedSubject[] }
+export type ListPart = { readonly head?: ListHead; readonly subjects: readonly ListEntry[] }
 
 /** Size of a list at most: larger files are not read. */
 export const LIST_MEGABYTES_MAX = 120

@@ -53,9 +53,17 @@ const SOUNDS: readonly (readonly [pattern: RegExp, by: string])[] = [
 /** Spells a word of Latin letters by its sound. */
 const foldSounds = (word: string): string => SOUNDS.reduce((text, [pattern, by]) => text.replaceAll(pattern, by), word)
 
-const toWord = (word: string, isBare = false): NameWord => {
+/** Words that were folded: those of a list come again and again. */
+const known = new Map<string, Omit<NameWord, 'isBare'>>()
+const KNOWN_MAX = 20_000
+
+function toWord(word: string, isBare = false): NameWord {
+  const found = known.get(word)
+  if (found) return { ...found, isBare }
   const folded = foldSounds(word)
-  return { word, folded, bones: folded.replaceAll(/[aiu]|(?<=.)h/g, ''), isBare }
+  const made = { word, folded, bones: folded.replaceAll(/[aiu]|(?<=.)h/g, '') }
+  if (known.size < KNOWN_MAX) known.set(word, made)
+  return { ...made, isBare }
 }
 
 /** Splits a word as others do: Abdurrahman, Abdelrahman and Abd al-Rahman are one name. */
@@ -107,22 +115,26 @@ const PAIRED_MAX = 6
  */
 export function keysOfName(words: readonly NameWord[], side: 'asked' | 'listed'): readonly number[] {
   const paired = words.toSorted((one, other) => other.bones.length - one.bones.length).slice(0, PAIRED_MAX)
-  const keys = new Set(nearBones(toWord(words.map(({ word }) => word).join(''))).map((near) => `:${near}`))
-  for (const [at, word] of paired.entries()) {
-    for (const [place, other] of paired.entries()) {
+  const keys = new Set(nearBones(toWord(words.map(({ word }) => word).join(''))).map((near) => hashOf(`:${near}`)))
+  const hashed = paired.map((word) => ({
+    bones: hashOf(bonesOf(word)),
+    near: nearBones(word).map(hashOf),
+    first: hashOf(`~${word.folded.slice(0, 1)}`),
+    isInitial: word.word.length === 1,
+  }))
+  for (const [at, word] of hashed.entries()) {
+    for (const [place, other] of hashed.entries()) {
       if (place === at) continue
-      for (const near of nearBones(word)) keys.add([near, bonesOf(other)].toSorted().join('+'))
+      for (const near of word.near) keys.add(mix(near, other.bones, PAIR))
       // an initial finds whole words, and a whole word initials: two whole words do not find each other by it
-      const isFound = isInitial(other) === (side === 'listed')
-      keys.add(`${bonesOf(word)}${isFound ? '=' : '~'}${other.folded.slice(0, 1)}`)
+      const isFound = other.isInitial === (side === 'listed')
+      keys.add(mix(word.bones, other.first, isFound ? INITIAL : WHOLE))
     }
   }
-  return [...keys].map(hashOf).toSorted((one, other) => one - other)
+  return [...keys].toSorted((one, other) => one - other)
 }
 
-const isInitial = ({ word }: NameWord): boolean => word.length === 1
-
-/** Names a word by its consonants; one that has none, or is an initial, by its letters. */
+/** Names a word by its consonants; one that has none by its letters. */
 const bonesOf = ({ bones, folded }: NameWord): string => (bones === '' ? folded : bones)
 
 /** Lists the consonants of a word, and these without any one of them: two words with one other letter share one. */
@@ -133,9 +145,20 @@ function nearBones(word: NameWord): readonly string[] {
 }
 const NEAR_MIN = 3
 
-/** Hashes a key to a number of 32 bits (FNV-1a): another name of the same number costs a comparison, and nothing else. */
-function hashOf(key: string): number {
+const FNV_PRIME = 0x01000193
+
+/**
+ * Hashes a part of a key to a number of 32 bits (FNV-1a): another name of the same number costs a comparison, and nothing
+ * else.
+ */
+function hashOf(part: string): number {
   let hash = 0x811c9dc5
-  for (const byte of new TextEncoder().encode(key)) hash = Math.imul(hash ^ byte, 0x01000193)
+  for (let at = 0; at < part.length; at += 1) hash = Math.imul(hash ^ part.charCodeAt(at), FNV_PRIME)
   return hash | 0
 }
+
+const [PAIR, INITIAL, WHOLE] = [1, 2, 3]
+
+/** Mixes two numbers, in any order, to the key of a kind. */
+const mix = (one: number, other: number, kind: number): number =>
+  Math.imul(Math.imul((one ^ other) + kind, FNV_PRIME) ^ (one + other), FNV_PRIME) | 0

@@ -49,6 +49,7 @@ export const Fiat = v.strictObject({
 export const Coins = v.pipe(v.record(Coin, v.string()), v.minEntries(1, 'must name a coin'))
 export const Crypto = v.strictObject({ rail: v.literal('crypto'), coins: v.optional(Coins) })
 export const Rates = v.strictObject({ rates: v.literal(true) }, 'must be rates')
+export const Screening = v.strictObject({ screening: v.literal(true) }, 'must be screening')
 export const Messages = v.strictObject({ messages: v.literal(true) }, 'must be messages')
 
 export const Common = {

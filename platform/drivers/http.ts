@@ -8,6 +8,7 @@ import {
   Messages,
   ONE_SERVED,
   Rates,
+  Screening,
   Secret,
   type Surroundings,
   Url,
@@ -16,8 +17,8 @@ import {
 } from './entry.ts'
 
 const Serving = v.union(
-  [Fiat, Crypto, Rates, Messages],
-  'must be the rail fiat with currencies, the rail crypto with coins, rates or messages',
+  [Fiat, Crypto, Rates, Messages, Screening],
+  'must be the rail fiat with currencies, the rail crypto with coins, rates, messages or screening',
 )
 
 export const HttpEntry = v.strictObject({

@@ -36,7 +36,7 @@ export function connectionFaults(
     byFile ? `PARTNERS_FILE: ${name}.${member}` : `${name}_${member}`.toUpperCase()
   const faults = connections.flatMap((one) => {
     const { url, key, settings } = one
-    const isFiles = settings.driver === 'iso20022'
+    const isFiles = settings.driver === 'iso20022' || settings.driver === 'lists'
     return faultsOf([
       [!isFiles && !isHttps(url), `${nameIn(one, 'url')}: live asks for https`],
       [one.standIn || new URL(url).host === sandbox, `${nameIn(one, 'url')}: the sandbox is refused in live`],

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { DEVELOPMENT } from '../live.ts'
 import { fileBankFolder } from './iso20022.ts'
 
-const SANDBOX_PARTNERS = ['increase', 'file-bank', 'fireblocks', 'ecb'] as const
+const SANDBOX_PARTNERS = ['increase', 'file-bank', 'fireblocks', 'ecb', 'screening'] as const
 type SandboxPartner = (typeof SANDBOX_PARTNERS)[number]
 export const SandboxPartners = v.array(v.picklist(SANDBOX_PARTNERS, `must be of ${SANDBOX_PARTNERS.join(', ')}`))
 
@@ -89,13 +89,18 @@ export const SANDBOX_NAMES: Readonly<Record<SandboxPartner, string>> = {
   'file-bank': 'bank',
   fireblocks: 'custodian',
   ecb: 'rates',
+  screening: 'watch',
 }
 
 /** Writes the connections to these stand-ins, as PARTNERS_FILE has them. */
-export const sandboxEntries = (partners: readonly SandboxPartner[], dataDir: string): readonly object[] =>
+export const sandboxEntries = (
+  partners: readonly SandboxPartner[],
+  dataDir: string,
+  sandbox: string,
+): readonly object[] =>
   SANDBOX_PARTNERS.filter((one) => partners.includes(one)).map((one) => ({
     name: SANDBOX_NAMES[one],
-    ...ENTRIES[one](dataDir),
+    ...ENTRIES[one](dataDir, sandbox),
   }))
 
 const FILE_BANK_ACCOUNTS = [
@@ -123,7 +128,7 @@ const FIREBLOCKS_ASSETS = {
   'BTC/bitcoin': 'BTC',
 }
 
-const ENTRIES: Readonly<Record<SandboxPartner, (dataDir: string) => object>> = {
+const ENTRIES: Readonly<Record<SandboxPartner, (dataDir: string, sandbox: string) => object>> = {
   increase: () => ({
     driver: 'increase',
     serves: [{ rail: 'fiat', currencies: ['USD'] }],
@@ -150,4 +155,10 @@ const ENTRIES: Readonly<Record<SandboxPartner, (dataDir: string) => object>> = {
     vault: '0',
   }),
   ecb: () => ({ driver: 'ecb', serves: [{ rates: true }], margin_bp: 0 }),
+  screening: (_, sandbox) => ({
+    driver: 'http',
+    serves: [{ screening: true }],
+    url: `${sandbox}/${SANDBOX_NAMES.screening}`,
+    key: DEVELOPMENT.partnerKey,
+  }),
 }

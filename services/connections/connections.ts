@@ -12,8 +12,10 @@ const isMoney = (one: Connection): one is MoneyConnection => one.kind === 'fiat'
 /** Connections that move money, in the order of the configuration. */
 export const MONEY_CONNECTIONS: readonly MoneyConnection[] = config.connections.filter(isMoney)
 
-/** Connections whose movements are in our books: they are reconciled, and can be paused. Messengers have none. */
-export const BOOKED_CONNECTIONS: readonly Connection[] = config.connections.filter(({ kind }) => kind !== 'messages')
+/** Connections whose movements are in our books: they are reconciled, and can be paused. Others have none. */
+export const BOOKED_CONNECTIONS: readonly Connection[] = config.connections.filter(
+  ({ kind }) => kind !== 'messages' && kind !== 'screening',
+)
 
 const BY_NAME = new Map(config.connections.map((one) => [one.name, one]))
 

@@ -20,6 +20,8 @@ export const MADE_ANEW = [
   'payment_batch_rows.sealed',
   'payment_destinations.fingerprint',
   'payment_destinations.sealed',
+  'screenings.answer_sealed',
+  'screenings.sealed',
   'webhook_endpoints.sealed',
 ] as const
 

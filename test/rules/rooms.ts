@@ -30,6 +30,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   accounts: ['connections'],
   callbacks: ['connections'],
   'partner-orders': [],
+  screening: ['connections', 'factors', 'people'],
   'bank-files': [],
   operators: [],
   files: [],
@@ -61,7 +62,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   'sign-in': ['invitations', 'step-up', 'factors', 'people', 'messages'],
   limits: ['approvals'],
   'account-changes': ['messages'],
-  contacts: ['approvals', 'account-changes', 'payee-checks'],
+  contacts: ['approvals', 'account-changes', 'payee-checks', 'screening'],
   deposits: ['ledger', 'callbacks', 'connections', 'incoming-payments'],
   covers: ['connections', 'ledger'],
   dealings: ['factors', 'people'],
@@ -71,7 +72,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   payouts: ['incoming-payments', 'paid-bills', 'covers', 'ledger'],
   schedules: ['approvals', 'payouts'],
   payments:
-    'payouts schedules account-changes paid-bills payee-checks contacts approvals limits covers incoming-payments connections payers ledger'.split(
+    'payouts schedules account-changes paid-bills payee-checks screening contacts approvals limits covers incoming-payments connections payers ledger'.split(
       ' ',
     ),
   'paid-bills': [],
@@ -80,6 +81,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
     'payments',
     'schedules',
     'payee-checks',
+    'screening',
     'contacts',
     'approvals',
     'limits',
