@@ -24,6 +24,7 @@ import {
   type OfferId,
   type OrganizationId,
   type PaymentId,
+  type ScreeningId,
   newId,
 } from './domain/ids.ts'
 import { NewOffer, OfferChanges } from './domain/subscriptions/offer.ts'
@@ -57,9 +58,12 @@ import { ONBOARDING_COMMANDS } from './services/registries/onboarding-commands.t
 import { readAgain } from './services/bank-files/lookups.ts'
 import * as files from './services/registries/bank-file-texts.ts'
 import * as texts from './services/registries/operator-texts.ts'
+import * as screening from './services/registries/screening-texts.ts'
+import { decideScreening } from './services/screening/decisions.ts'
 import { announceCommits, flushSignals } from './temporal/announce.ts'
 import { connection } from './temporal/client.ts'
 import { checkLive } from './temporal/live-check/live-check.ts'
+import { readListsNow } from './temporal/lists-now.ts'
 import { proveNow } from './temporal/proof-now.ts'
 import { reconcileNow } from './temporal/reconcile-now.ts'
 import { acceptLoss } from './temporal/witness.ts'
@@ -162,6 +166,16 @@ const COMMANDS: readonly Command[] = [
   ),
   command('adjustments withdraw', [...operator, id<AdjustmentId>()], async (who, code, adjustmentId) =>
     texts.describeAdjustment('is withdrawn', await withdrawAdjustment(adjustmentId, { email: who, code })),
+  ),
+  command('screening list', [filter], screening.describePossible),
+  command('screening lists', [], screening.describeLists),
+  command('screening read', [], () => readListsNow()),
+  command('screening show', [id<ScreeningId>()], screening.describeWhole),
+  command(
+    'screening',
+    [oneOf(['clear', 'confirm']), ...operator, id<ScreeningId>(), reason],
+    async (decision, who, code, screeningId, why) =>
+      screening.describeScreening(await decideScreening(screeningId, decision, why, { email: who, code })),
   ),
   command('covers list', [filter], texts.describeCovers),
   command('covers settle', [...operator, dealing], async (who, code, dealt) =>

@@ -42,6 +42,7 @@ import {
   settleReview,
 } from '../services/onboarding/steps.ts'
 import { viewOnboarding } from '../services/onboarding/view.ts'
+import { failHeldPayee } from '../services/payments/held-payees.ts'
 import { viewPayment } from '../services/payments/view.ts'
 import { chargeMonth, expireSubscription, holdRenewal } from '../services/subscriptions/steps.ts'
 import { viewScreening } from '../services/screening/view.ts'
@@ -83,6 +84,7 @@ export const main = {
   remindApprovers: stepOfTarget(remindApprovers),
 
   viewPayment: viewOf(PROCESSES.payment, viewPayment),
+  failHeldPayee: stepOf(PROCESSES.payment, failHeldPayee),
 
   viewContact: viewOf(PROCESSES.paymentContact, viewContact),
 

@@ -10,6 +10,7 @@ import type { ProcessRef } from '../domain/process.ts'
 import { callAgain } from '../services/callbacks/callbacks.ts'
 import { type Payout, beginOrder, lockPayment, lockSendable, payoutOf } from '../services/payments/orders.ts'
 import { failUnknownPayout, recordAnswer } from '../services/payments/steps.ts'
+import { waitsForPayee } from '../services/payments/held-payees.ts'
 import { waitsForPause } from '../services/connections/pauses.ts'
 import { organizationOf } from '../db/processes/views.ts'
 import { asSystem } from '../db/postgres/sql.ts'
@@ -127,7 +128,8 @@ function otherOf(id: PaymentId, { fellBack, pace, amount }: Payout): OtherOrder 
 }
 
 const ORDER: Asking = {
-  isDue: (payout) => payout.status === 'submitted' && !payout.payeeDue && !waitsForPause(payout),
+  isDue: (payout) =>
+    payout.status === 'submitted' && !payout.payeeDue && !waitsForPause(payout) && !waitsForPayee(payout),
   ask: (carrier, asked) => carrier.submit(asked),
   begins: true,
 }

@@ -19,7 +19,8 @@ export async function payment(ref: ProcessRef<PaymentId>): Promise<string> {
         else await run.wait('Execution date')
         break
       case 'submitted':
-        if (payment.payee_check_due) await run.step(mover(payment).checkPayee)
+        if (payment.payee_refused) await run.step(record.failHeldPayee)
+        else if (payment.payee_check_due) await run.step(mover(payment).checkPayee)
         else await ask(mover(payment).orderPayout)
         break
       case 'cancelling':

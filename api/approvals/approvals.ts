@@ -44,6 +44,7 @@ type OnApproval = Context<'person' | 'org' | 'read', { readonly params: { readon
 const OVER = ['approval_expired', 'approval_already_processed'] as const
 const OF_TARGETS = [
   'contact_not_approved',
+  'payee_held',
   'destination_missing',
   'address_required',
   'onboarding_incomplete',

@@ -70,6 +70,7 @@ export const billPayments = [
       'limit_exceeded',
       'no_eligible_approver',
       'contact_not_approved',
+      'payee_held',
       'same_account',
       'account_cooling_off',
       'ledger_unbalanced',

@@ -71,6 +71,7 @@ export const payments = [
       'amount_precision',
       'amount_too_large',
       'contact_not_approved',
+      'payee_held',
       'same_account',
       'account_cooling_off',
       'ledger_unbalanced',

@@ -86,6 +86,7 @@ export const paymentQuotes = [
       'quote_expired',
       'ledger_unbalanced',
       'contact_not_approved',
+      'payee_held',
       'destination_missing',
       'address_required',
       'onboarding_incomplete',

@@ -10,6 +10,7 @@ type RowErrorCode =
   | 'ambiguous_payee'
   | 'unknown_contact'
   | 'contact_not_approved'
+  | 'payee_held'
   | 'destination_missing'
   | 'unsupported_rail'
   | 'unknown_handle'

@@ -86,6 +86,7 @@ const PASSING: ReadonlySet<string> = new Set([
   'account_cooling_off',
   'service_unavailable',
   'onboarding_incomplete',
+  'payee_held',
 ])
 
 /** Tells if a payment is tried again at the next hour of its day; any other refusal fails it at once. */

@@ -13,7 +13,7 @@ const DRIPS_PER_TIMEOUT = 10
 export type Reply = { readonly status: number; readonly body: unknown }
 export type Ask = { readonly id: string; readonly query: URLSearchParams; readonly body: unknown }
 export type Endpoint = {
-  readonly method: 'GET' | 'PUT'
+  readonly method: 'GET' | 'PUT' | 'POST'
   readonly path: string
   /** Party whose faults hit it; the partner's own by default. */
   readonly faulty?: Faulty

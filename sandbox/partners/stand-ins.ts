@@ -11,6 +11,7 @@ import { increaseStandIn } from './increase/server.ts'
 import { messageEndpoints } from './messages.ts'
 import { moneyEndpoints } from './money.ts'
 import { ratesEndpoints } from './rates.ts'
+import { screeningEndpoints } from './screening.ts'
 import { serveReferenceRates } from './reference-rates.ts'
 import type { CallbackMessage, StandIn } from './stand-in.ts'
 
@@ -33,6 +34,8 @@ function endpointsOf({ name, kind }: Connection, changed: () => void): readonly 
   return kind === 'messages'
     ? messageEndpoints('messenger')
     : [...moneyEndpoints(name, changed), ...entityEndpoints(name)]
+  if (kind === 'screening') return screeningEndpoints
+  return kind === 'messages' ? messageEndpoints('messenger') : moneyEndpoints(name, changed)
 }
 
 /** Makes a stand-in that speaks our own protocol. */

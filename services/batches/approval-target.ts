@@ -17,6 +17,7 @@ import { looksLikeAnother } from '../contacts/look-alikes.ts'
 import { isUnusual } from '../payments/usual.ts'
 import { hasGoneOut } from '../../db/postgres/fragments.ts'
 import { pipeline } from '../../db/postgres/pipeline.ts'
+import { isScreened, payeeScreening } from '../screening/screenings.ts'
 import { type Fragment, type Reader, sql } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { coolingOff, selectMarkedChanges } from './account-changes.ts'
@@ -70,6 +71,8 @@ type State = {
   ways: readonly { readonly rail: Rail; readonly currency: string }[]
   /** Rows that the bank knows under other names, of an organization that blocks them. */
   blocked_payees: number
+  /** Rows to payees that are held, or by service ID to one that waits for its answer. */
+  held_payees: number
   /** Rows whose account had changed at the submission, as they stand now. */
   changes: Parameters<typeof coolingOff>[0]
 }
@@ -78,6 +81,14 @@ const toMismatch = (rows: number): Blocker => ({
   type: 'payee_mismatch',
   details: { result: 'no_match', reason: 'payee_check_blocks', rows_no_match: rows },
 })
+
+/** Counts the rows of a batch `b` whose payee keeps it from being approved. */
+const countHeld = (b: Fragment): Fragment =>
+  isScreened
+    ? sql`(select count(*) from payment_batch_rows r where r.payment_batch_id = ${b}.id and r.status = 'valid'
+        and r.payment_contact_id is not null and (${payeeScreening(sql`r.payment_contact_id`)} in ('held', 'confirmed')
+          or r.rail = 'svc_id' and ${payeeScreening(sql`r.payment_contact_id`)} = 'waiting'))::int`
+    : sql`0`
 
 export const batchTarget: ApprovalTarget<State> = {
   type: 'payment_batch',
@@ -98,15 +109,18 @@ export const batchTarget: ApprovalTarget<State> = {
       (select ${payingOrganization(sql`o`)} from organizations o where o.id = b.organization_id) as paying, ${waysOf(sql`b`)} as ways,
       case (select o.payee_check from organizations o where o.id = b.organization_id) when 'block' then (
         select count(*) from payment_batch_rows r join payee_checks k on k.id = r.payee_check_id
-        where r.payment_batch_id = b.id and r.status = 'valid' and k.result = 'no_match') else 0 end::int as blocked_payees
+        where r.payment_batch_id = b.id and r.status = 'valid' and k.result = 'no_match') else 0 end::int as blocked_payees, ${countHeld(sql`b`)} as held_payees
     from payment_batches b left join approvals a on a.id = b.approval_request_id
     where b.id = ${id} and b.organization_id = ${organizationId}`,
   blockers: ({ without_address: rows, blocked_payees: blocked, paying, ways }) => [
     ...ways
       .flatMap((way) => onboardingBlockers({ paying, rail: way.rail, connection: nameConnection(way) }))
       .slice(0, 1),
+  blockers: ({ without_address: rows, blocked_payees: blocked, held_payees: held, paying }) => [
+    ...onboardingBlockers({ rail: 'fiat', paying }),
     ...(rows > 0 ? [{ type: 'address_required', details: { rows } } as const] : []),
     ...(blocked > 0 ? [toMismatch(blocked)] : []),
+    ...(held > 0 ? [{ type: 'payee_held', details: { rows: held } } as const] : []),
   ],
   lastBlockers: ({ changes }) => coolingOff(changes),
   async warnings(reader, id) {

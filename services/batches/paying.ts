@@ -36,6 +36,7 @@ import { answerSince } from '../payee-checks/checks.ts'
 import { hasToWait } from './account-changes.ts'
 import { type Payable, openPayee } from './cells.ts'
 import { countUnderWay, skipRows } from './batches.ts'
+import { payeeScreening } from '../screening/screenings.ts'
 import { asksForContacts } from './verdicts.ts'
 
 /** Rows that are paid in one transaction. */
@@ -222,6 +223,8 @@ const payeeFault = (r: Fragment, c: Fragment, d: Fragment, contactsAsked: boolea
     when ${r}.payment_contact_id is null then
       ${contactsAsked ? sql`case when ${isStranger(r)} then 'contact_not_approved' end` : sql`null`}
     when ${c}.deleted_at is not null or ${c}.status <> 'active' then 'contact_not_approved'
+    when ${payeeScreening(sql`${c}.id`)} in ('held', 'confirmed')
+      or ${r}.rail = 'svc_id' and ${payeeScreening(sql`${c}.id`)} = 'waiting' then 'payee_held'
     when ${d}.deleted_at is not null or ${d}.pending then 'destination_missing' end`
 
 /** Builds the condition that no active contact is paid where row `r` pays. */

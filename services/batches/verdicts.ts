@@ -11,6 +11,7 @@ import type { Remark } from '../../domain/batches/remark.ts'
 import { contactFlow } from '../../domain/contacts/flow.ts'
 import type { BatchId, OrganizationId } from '../../domain/ids.ts'
 import { joinByHash } from '../../db/postgres/joins.ts'
+import { isScreened, payeeScreening } from '../screening/screenings.ts'
 import { type Fragment, type Reader, type Tx, sql, within } from '../../db/postgres/sql.ts'
 import { notePayeeChecks } from './payee-checks.ts'
 import { findIncomplete, isOnboardingRequired, readPaying } from '../payers/payers.ts'
@@ -75,6 +76,8 @@ const contactErrors = (c: Fragment, s: Fragment, organizationId: string): Fragme
       ${remark('payment_contact_id', 'contact_not_approved', 'is a contact that waits for approval')}
     when ${c}.status <> 'active' then
       ${remark('payment_contact_id', 'contact_not_approved', 'is a contact that was turned down or put away')}
+    when ${isScreened}::boolean and ${c}.screening in ('held', 'confirmed') then
+      ${remark('payment_contact_id', 'payee_held', 'is a payee that the service is checking')}
     when ${c}.destination_id is null or not ${c}.reachable then
       ${remark('payment_contact_id', 'destination_missing', 'is a contact with nothing to pay to')}
     when ${c}.type = 'crypto' then
@@ -104,7 +107,7 @@ export function verdictsOn({ organizationId }: Tx, source: Fragment, { asked, in
   return sql`
     with said as (${source}),
     contacts as materialized (
-      select c.id, c.name, c.status, d.id as destination_id, d.type, d.currency, d.payee_organization_id, d.account_id,
+      select c.id, c.name, c.status, ${payeeScreening(sql`c.id`)} as screening, d.id as destination_id, d.type, d.currency, d.payee_organization_id, d.account_id,
         ${payeeAddressId(sql`d`, sql`c`)} as payee_address_id, d.payee_organization_id is null or can_receive(d.payee_organization_id) as reachable
       from (select distinct named_contact_id as id from said where named_contact_id is not null) n
       cross join lateral (select c.* from payment_contacts c

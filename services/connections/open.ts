@@ -15,16 +15,18 @@ const NOUNS: Readonly<Record<string, string>> = {
 
 /** Requires a connection for all that is under way, and for all money. Throws with how much there is at which partner. */
 export async function requireConnections(): Promise<void> {
-  const [underWay, left] = await Promise.all([
+  const [underWay, left, screened] = await Promise.all([
     sql<UnderWay[]>`select workflow, connection, count from count_at_connections() where connection is not null`,
     sql<{ connection: ConnectionName; money: string }[]>`
       select connection, money from left_at_connections(${MONEY_CONNECTIONS.map(({ name }) => clearingAt(name))}::text[])`,
+    sql<Omit<UnderWay, 'workflow'>[]>`select connection, count from screenings_at_connections()`,
   ])
   const all = [
     ...underWay.map(({ workflow, connection, count }) => ({
       connection,
       what: `${count} open ${NOUNS[workflow] ?? workflow}`,
     })),
+    ...screened.map(({ connection, count }) => ({ connection, what: `${count} names that hold their subject` })),
     ...left.map(({ connection, money }) => ({ connection, what: money })),
   ]
   const missing = new Map<ConnectionName, string[]>()

@@ -25,22 +25,22 @@ export const joinPause = (payment: Fragment): Fragment => sql`
     and c.connection = connection_of(${payment}.rail, ${payment}.connection)`
 
 /**
- * Builds the condition: the order of the payment had begun before the pause of its connection, so that the partner may
- * have it, and is asked. What former code has ordered is known by its questions.
+ * Builds the condition: the order of the payment has begun, so that the partner may have it, and is asked. What former code
+ * has ordered is known by its questions.
  */
-const isOrdered = (payment: Fragment, pause: Fragment): Fragment => sql`(
+export const hasBegun = (payment: Fragment, connection: Fragment): Fragment => sql`(
   ${payment}.asks > 0 or ${payment}.callbacks_received > 0 or exists (select from partner_orders o
-    where o.connection = ${pause}.connection and o.subject = 'payment' and o.subject_id = ${payment}.id))`
+    where o.connection = ${connection} and o.subject = 'payment' and o.subject_id = ${payment}.id))`
 
 /** Selects the reason of the pause, and if the order of the payment had begun before it. */
 export const pauseColumns = (payment: Fragment, pause: Fragment): Fragment => sql`
   ${pause}.reason as paused,
-  case when ${pause}.reason is not null then ${isOrdered(payment, pause)} else false end as ordered`
+  case when ${pause}.reason is not null then ${hasBegun(payment, sql`${pause}.connection`)} else false end as ordered`
 
 /** Builds what waitsForPause() tells, for answers to people. One probe of an index for a payment that is submitted. */
 export const isHeldByPause = (payment: Fragment): Fragment => sql`
   case when ${payment}.status = 'submitted' then exists (select from connection_pauses c where c.resumed_at is null
-    and c.connection = connection_of(${payment}.rail, ${payment}.connection) and not ${isOrdered(payment, sql`c`)})
+    and c.connection = connection_of(${payment}.rail, ${payment}.connection) and not ${hasBegun(payment, sql`c.connection`)})
   else false end`
 
 /** Row of pauseColumns(). */

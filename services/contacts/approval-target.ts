@@ -15,6 +15,7 @@ import { hasGoneOut } from '../../db/postgres/fragments.ts'
 import { type Fragment, sql } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { type SealedAddress, addressAt, openAddressForDisplay } from './addresses.ts'
+import { screenContact } from './screening.ts'
 import { type EncryptedCoordinates, defaultOf, openCoordinatesForDisplay } from './destinations.ts'
 
 type State = {
@@ -101,6 +102,7 @@ export const contactTarget: ApprovalTarget<State> = {
       tx,
       added.map((one) => one.id),
     )
+    if (name !== null || (changing && added.length > 0)) await screenContact(tx, id)
     return { status: contactFlow.events.approve.to }
   },
   /** A contact that was active before stays so, without the change. */

@@ -31,6 +31,7 @@ import {
 import { describeContact } from './approval-target.ts'
 import { requestChange } from './change-requests.ts'
 import { defaultOf, payeeAt } from './destinations.ts'
+import { screenContact } from './screening.ts'
 import { findAlike } from './look-alikes.ts'
 import {
   type PreparedDestination,
@@ -104,6 +105,7 @@ export async function createContact(
     })}`
   if (approvalId) wake(tx, contactFlow, { ids: [id], why: 'created', status: 'pending_approval' })
   await insertDestinations(tx, id, prepared, { creator: creator.userId, approvalId })
+  await screenContact(tx, id)
 }
 
 function requireDistinct(prepared: readonly PreparedDestination[]): void {
@@ -198,6 +200,7 @@ export async function changeContact(
       update payment_contacts set ${tx(now)}, updated_at = business_now() ${address} ${former} where id = ${id}`
     const payload = { changed: atOnce, ...(atOnce.includes('name') && { name: now.name }) }
     await record(tx, contactEvents.updated, { subjectId: id, cause: newCause(), payload })
+    if (atOnce.includes('name')) await screenContact(tx, id)
   }
   if (!policy) return
   const account = await payeeAt(tx, defaultOf(sql`${id}::uuid`))

@@ -14,6 +14,7 @@ import { type Fragment, type Tx, sql } from '../../db/postgres/sql.ts'
 import { type LockedContact, asksForContact, lockContact, lockPaymentsTo, requireActive } from './commands.ts'
 import { requestChange } from './change-requests.ts'
 import { defaultOf, payeeAt, sameAccountIn } from './destinations.ts'
+import { screenContact } from './screening.ts'
 import { insertDestinations, describePrepared, prepareDestinations, toSubject } from './new-destinations.ts'
 
 type Addition = {
@@ -68,6 +69,7 @@ export async function addDestination(
   }
   await insertDestinations(tx, contactId, [prepared], { creator: creator.userId })
   await noteUsable(tx, [id])
+  await screenContact(tx, contactId)
 }
 
 async function othersOf(tx: Tx, contactId: ContactId): Promise<DestinationId[]> {

@@ -25,6 +25,7 @@ import { type Tx, sql } from '../../db/postgres/sql.ts'
 import { hashShown } from './approval-target.ts'
 import { type PreparedAddress, insertAddresses, prepareAddress } from './addresses.ts'
 import { type Account, encryptCoordinates, fingerprintsOf } from './destination-encryption.ts'
+import { screenOneTimePayees } from './screening.ts'
 import { allKeysOf } from './payee-accounts.ts'
 
 export type PreparedDestination = {
@@ -215,6 +216,7 @@ export async function insertOneTimePayees(tx: Tx, creator: UserId, payees: reado
     currency: payee.currency,
   }))
   await insertRows(tx, rows, { creator })
+  await screenOneTimePayees(tx, payees)
 }
 
 const accountOf = (payee: OneTimePayee): Account =>

@@ -84,7 +84,10 @@ const reencryptOnboardings = [
   ofOrganizations('onboarding_papers_to_seal', resealPaperKey),
 ]
 const reencryptScreenings = ofOrganizations('screenings_to_seal', resealObject('screenings'))
-const reencryptScreeningAnswers = ofOrganizations('screening_answers_to_seal', resealObject('screenings', 'answer_sealed'))
+const reencryptScreeningAnswers = ofOrganizations(
+  'screening_answers_to_seal',
+  resealObject('screenings', 'answer_sealed'),
+)
 const reencryptWebhooks = ofOrganizations('webhook_endpoints_to_seal', resealObject('webhook_endpoints'))
 
 /** Builds a rotation of the rows of an SQL function, each in its organization. */

@@ -17,7 +17,7 @@ import {
   type PayoutStanding,
   approvalBlockers,
   briefStandingColumns,
-  changeBlockers,
+  lastBlockers,
   readChangeOfPayment,
 } from './checks.ts'
 import { type PaymentToSettle, detailOf, movePayments, settle } from '../payouts/settlement.ts'
@@ -151,7 +151,7 @@ const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
   complete: async (reader, state) =>
     state.may_be_changed ? { ...state, change: await readChangeOfPayment(reader, state.id) } : state,
   blockers: approvalBlockers,
-  lastBlockers: changeBlockers,
+  lastBlockers,
   async reserves(reader, ids) {
     const rows = await reader<{ id: string; amount: string; currency: string }>(sql`
       select id, deducting_amount as amount, deducting_currency as currency from payments

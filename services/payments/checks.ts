@@ -25,10 +25,17 @@ import { LEDGER_UNBALANCED } from '../ledger/books.ts'
 import { type PayeeCheckMode, hasChanged, isWorse, payeeCheckBlockers } from '../../domain/payee-checks/payee-check.ts'
 import { type PayeeAnswers, payeeAnswerBlockers, payeeStandingColumns } from '../payee-checks/answers.ts'
 import { type PayeeCheckRow, latestCheck, openCheck, payeeCheckJson } from '../payee-checks/checks.ts'
+import { type ScreeningState, holdBlockers, settleBlockers } from '../../domain/screening/screening.ts'
+import { payeeScreening } from '../screening/screenings.ts'
 import { type Fragment, type Reader, sql } from '../../db/postgres/sql.ts'
 
 /** A payment's contact and destination, as payeeColumns() reads them. */
-export type PayeeStanding = { readonly contact_status: string; readonly destination_gone: boolean }
+export type PayeeStanding = {
+  readonly contact_status: string
+  readonly destination_gone: boolean
+  /** What lists of sanctions say about its names; null if they were not asked. */
+  readonly payee_screening: ScreeningState | null
+}
 
 /**
  * Selects a PayeeStanding of a contact `c` and a destination `d`. A contact of one payment of a bill stands as long as
@@ -38,7 +45,7 @@ export const payeeColumns = (c: Fragment, d: Fragment, ofBill: Fragment): Fragme
   case when ${c}.deleted_at is not null then 'archived'
     when ${c}.one_time and ${ofBill} and exists (${contactsWithAccount(d)}) then 'active'
     else ${c}.status end as contact_status,
-  ${d}.deleted_at is not null or ${d}.pending as destination_gone`
+  ${d}.deleted_at is not null or ${d}.pending as destination_gone, ${payeeScreening(sql`${c}.id`)} as payee_screening`
 
 /** Selects the active contacts that have the account of a destination `d`. */
 const contactsWithAccount = (d: Fragment): Fragment => sql`
@@ -59,9 +66,10 @@ export function contactBlockers(status: string): Blocker[] {
 }
 
 /** Lists what blocks paying a contact at exactly this destination. */
-export const payeeBlockers = ({ contact_status: status, destination_gone: gone }: PayeeStanding): Blocker[] => [
-  ...contactBlockers(status),
-  ...(gone ? [{ type: 'destination_missing' } as const] : []),
+export const payeeBlockers = (payee: PayeeStanding): Blocker[] => [
+  ...contactBlockers(payee.contact_status),
+  ...(payee.destination_gone ? [{ type: 'destination_missing' } as const] : []),
+  ...holdBlockers(payee),
 ]
 
 /** Lists what blocks a bank payment without an address of the payee: nothing before the operator's date. */
@@ -240,8 +248,14 @@ export const approvalBlockers = (payment: PayoutStanding): Blocker[] => [
   ...payeeAnswerBlockers(payment, hasChanged),
 ]
 
+/** Lists what blocks the last approval of a payment, which pays it: one with a day is looked at again on it. */
+export const lastBlockers = (payment: PayoutStanding & { readonly has_day: boolean }): Blocker[] => [
+  ...(payment.has_day ? [] : settleBlockers(payment)),
+  ...changeBlockers(payment),
+]
+
 /** Lists what blocks paying an account that has changed. */
-export const changeBlockers = ({ change, landing }: PayoutStanding): Blocker[] =>
+const changeBlockers = ({ change, landing }: PayoutStanding): Blocker[] =>
   coolingOffBlockers(change, moneyOf(landing.amount, landing.currency))
 
 /** Lists what blocks an approved payment whose day has come: as at its approval, by the settings of now. */
@@ -250,5 +264,6 @@ export const executionBlockers = (payment: PayoutStanding): Blocker[] => [
   ...payeeBlockers(payment),
   ...addressBlockers(payment),
   ...payeeAnswerBlockers(payment, isWorse),
+  ...settleBlockers(payment),
   ...changeBlockers(payment),
 ]

@@ -14,6 +14,7 @@ import { type SealedAddress, addressAt, openAddress } from '../contacts/addresse
 import { type PauseRow, joinPause, pauseColumns, waitsForPause } from '../connections/pauses.ts'
 import { coordinatesOf } from '../contacts/destinations.ts'
 import { accountNameAt, payerToSend } from '../payers/payers.ts'
+import { type HeldRow, heldColumns, waitsForPayee } from './held-payees.ts'
 import { type Fragment, type Transaction, type Tx, sql } from '../../db/postgres/sql.ts'
 import { type PayeeDue, isPayeeDue, payeeDueColumns } from '../payee-checks/answers.ts'
 
@@ -45,7 +46,8 @@ export type Payout = {
   readonly payeeName: string
   /** The bank is asked about the payee first. */
   readonly payeeDue: boolean
-} & PauseRow
+} & PauseRow &
+  HeldRow
 
 type PayoutRow = Pick<
   Payout,
@@ -60,6 +62,7 @@ type PayoutRow = Pick<
 > &
   SpeedRow &
   PayeeDue &
+  HeldRow &
   PauseRow & {
     rail: PartnerRail
     connection: ConnectionName | null
@@ -82,7 +85,7 @@ export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
       p.landing_amount as money, p.landing_currency as currency, p.statement_description as reference,
       d.id as destination, encode(d.sealed, 'hex') as sealed, ${addressAt(sql`p.payee_address_id`)} as address,
       ${payerToSend(sql`p.payer_id`)} as payer, ${accountNameAt(sql`p.payer_account_id`)} as payer_account,
-      p.destination_name as payee_name, t.type as "payeeType", ${payeeDueColumns(sql`p`)}, ${pauseColumns(sql`p`, sql`c`)}
+      p.destination_name as payee_name, t.type as "payeeType", ${payeeDueColumns(sql`p`)}, ${heldColumns(sql`p`)}, ${pauseColumns(sql`p`, sql`c`)}
     from payments p join payment_destinations d on d.id = p.destination_id
       join payment_contacts t on t.id = d.payment_contact_id ${joinPause(sql`p`)}
     where p.id = ${id} and p.rail in ('fiat', 'crypto')`
@@ -103,6 +106,7 @@ export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
     reference,
     paused,
     ordered,
+    payee_held: row.payee_held,
     payeeDue: isPayeeDue(status, row),
     rail: row.rail,
     partner: connectionOf(row),
@@ -137,7 +141,7 @@ const isSendable = (p: Fragment): Fragment => sql`
 export async function beginOrder(tx: Tx, id: PaymentId): Promise<Payout> {
   await lockPayment(tx, id)
   const payout = await payoutOf(tx, id)
-  if (payout.status === 'submitted' && !payout.payeeDue && !waitsForPause(payout)) {
+  if (payout.status === 'submitted' && !payout.payeeDue && !waitsForPause(payout) && !waitsForPayee(payout)) {
     await tx`update payments set payee_check_due_at = null where id = ${id} and payee_check_due_at is not null`
   }
   return payout

@@ -111,7 +111,17 @@ export async function endByPayee(tx: Tx, id: PaymentId, checkId: PayeeCheckId): 
 }
 
 /** Fails a submitted payment whose order has not begun, and releases its money: its payee has another name. */
-export async function failForPayee(tx: Tx, id: PaymentId, checkId: PayeeCheckId): Promise<void> {
+export const failForPayee = (tx: Tx, id: PaymentId, checkId: PayeeCheckId): Promise<void> =>
+  failUnordered(tx, id, {
+    cause: `payee_check:${checkId}`,
+    reason: 'payee_mismatch',
+    statusDetail: PAYEE_CHANGED_DETAIL,
+  })
+
+type UnorderedEnd = { readonly cause: string; readonly reason: string; readonly statusDetail: string }
+
+/** Fails a submitted payment whose order has not begun, and releases its money. The caller has locked and checked it. */
+export async function failUnordered(tx: Tx, id: PaymentId, end: UnorderedEnd): Promise<void> {
   const row = await lockPayout(tx, id)
   const { custody_decided: custodyDecided, callbacks_processed: callbacksProcessed, asks } = row
   const plan = {
@@ -123,8 +133,8 @@ export async function failForPayee(tx: Tx, id: PaymentId, checkId: PayeeCheckId)
     unclear: false,
     askAfterSeconds: null,
   }
-  const reason = { cause: `payee_check:${checkId}`, payload: { reason: 'payee_mismatch' } }
-  const statusDetail = PAYEE_CHANGED_DETAIL
+  const { statusDetail } = end
+  const reason = { cause: end.cause, payload: { reason: end.reason } }
   await write(tx, row, { ...plan, events: ['fail'], transfers: ['release'], statusDetail }, { reason })
 }
 

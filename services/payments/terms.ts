@@ -16,10 +16,13 @@ import { defaultOf, networkOfRow, payeeOfRow } from '../contacts/destinations.ts
 import { type OpenPayeeCheck, openCheck } from '../payee-checks/checks.ts'
 import { type PayerVersion, versionOf } from '../payers/payers.ts'
 import { pipeline } from '../../db/postgres/pipeline.ts'
+import { holdBlockers } from '../../domain/screening/screening.ts'
+import { payeeScreening } from '../screening/screenings.ts'
 import { type Tx, sql, within } from '../../db/postgres/sql.ts'
 import {
   type QuoteStanding,
   type RequesterStanding,
+  type PayeeStanding,
   contactBlockers,
   coversAnswer,
   quoteBlockers,
@@ -117,8 +120,13 @@ function isStillServed({ rail, connection, landing }: QuoteStanding): boolean {
 
 /** The requester, and the contact with its default destination, as far as there are such. */
 type Payee = RequesterStanding &
+  Pick<PayeeStanding, 'payee_screening'> &
   Pick<Terms, 'payee_organization_id' | 'tag'> & { readonly svc_id: string | null } & (
-    | { readonly contact_id: ContactId; readonly contact_name: string; readonly contact_status: string }
+    | {
+        readonly contact_id: ContactId
+        readonly contact_name: string
+        readonly contact_status: string
+      }
     | { readonly contact_id: null; readonly contact_name: null; readonly contact_status: null }
   ) &
   (
@@ -139,6 +147,7 @@ export async function contactTerms(
 ): Promise<Terms> {
   const [found] = await tx<Payee[]>`
     select ${requesterColumns(sql`m`, sql`o`)}, c.id as contact_id, c.name as contact_name, c.status as contact_status, c.tag,
+      ${payeeScreening(sql`c.id`)} as payee_screening,
       d.id as destination_id, d.type, d.payee_organization_id, d.svc_id, ${mayBeChanged(sql`d`)} as may_be_changed
     from ${lockRequests(tx, defaultOf(sql`${contactId}::uuid`))} members m
     join organizations o on o.id = m.organization_id
@@ -154,7 +163,7 @@ export async function contactTerms(
   const { currency } = amount
   if (currency !== SVC_ID_CURRENCY) refuse('unsupported_currency', { currency, supported: [SVC_ID_CURRENCY] })
   const money = canonicalMoney(amount)
-  refuseFirst(contactBlockers(found.contact_status))
+  refuseFirst([...contactBlockers(found.contact_status), ...holdBlockers(found)])
   if (payee_organization_id === tx.organizationId) refuse('same_account')
   const change = found.may_be_changed
     ? await factsIfPaidElsewhere(within(tx), destination_id, payeeKeyOf(contact_name))

@@ -11,11 +11,13 @@ import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
 import { type Reader, type Transaction, sql } from '../../db/postgres/sql.ts'
 import { type PauseRow, joinPause, pauseColumns, sayPause, waitsForPause } from '../connections/pauses.ts'
 import { type PayeeDue, isPayeeDue, payeeDueColumns } from '../payee-checks/answers.ts'
+import { type HeldRow, heldColumns, sayHeld, waitsForPayee } from './held-payees.ts'
 import { type Rail, connectionOf, nameOfConnection } from '../../domain/rails.ts'
 
 type Row = WaitingRow &
   AskRow &
   PayeeDue &
+  HeldRow &
   PauseRow & {
     readonly id: PaymentId
     readonly status: PaymentState
@@ -49,6 +51,8 @@ type AtPartner = Standing<Exclude<PaymentState, 'awaiting_approval' | 'scheduled
   /** The partner has called, or is due to be asked again. */
   readonly ask_due: boolean
   readonly payee_check_due: boolean
+  /** Two operators say that the payee is on a list of sanctions: it fails. */
+  readonly payee_refused: boolean
 }
 
 type AwaitingView = AwaitingApproval<'awaiting_approval'> & {
@@ -69,7 +73,7 @@ export async function viewPayment(
       case when p.status = any (${underWay(paymentFlow)}) then
         (select max(e.occurred_at) from events e where e.subject_id = p.id) end as entered_at,
       s.execute_on::text, s.try_at, s.try_at <= business_now() as try_due, s.refused, p.rate is not null as exchanges, ${waitingColumns(sql`a`, sql`w`)},
-      ${payeeDueColumns(sql`p`)}, ${pauseColumns(sql`p`, sql`c`)}
+      ${payeeDueColumns(sql`p`)}, ${heldColumns(sql`p`)}, ${pauseColumns(sql`p`, sql`c`)}
     from payments p left join payment_schedules s on s.id = p.id ${joinPause(sql`p`)} ${joinApproval(sql`p.approval_request_id`)} where p.id = ${id}`)
   if (!row) return undefined
   const { status, rail, connection } = row
@@ -84,9 +88,12 @@ export async function viewPayment(
   // settle() takes it from its approval, its day or its row to its end in one transaction
   if (!at) throw new Error(`the payment ${id} by service ID is ${status}`)
   const partner = connectionOf(at)
+  if (waitsForPayee(row)) {
+    const isRefused = row.payee_held === 'confirmed'
+    return { ...notDue(status, partner), payee_refused: isRefused, step_due: isRefused, says: sayHeld(row.payee_held) }
+  }
   if (row.paused !== null && waitsForPause(row)) {
-    const not_due = { ask_due: false, payee_check_due: false, step_due: false, look_at: null }
-    return { at_rest: false, status, partner, ...not_due, says: sayPause(partner, row.paused) }
+    return { ...notDue(status, partner), says: sayPause(partner, row.paused) }
   }
   const [due, lookAt] = isDue ? [true, null] : [row.due, row.ask_at]
   return {
@@ -95,11 +102,24 @@ export async function viewPayment(
     partner,
     ask_due: due,
     payee_check_due: isDue,
+    payee_refused: false,
     step_due: due,
     look_at: lookAt,
     says: detailsOf(row, nameOfConnection(at)),
   }
 }
+
+const notDue = <Status extends AtPartner['status']>(status: Status, partner: ConnectionName) =>
+  ({
+    at_rest: false,
+    status,
+    partner,
+    ask_due: false,
+    payee_check_due: false,
+    payee_refused: false,
+    step_due: false,
+    look_at: null,
+  }) as const
 
 /**
  * Reads for how many seconds a payment could have been asked about without a trace: since its next question was due, or

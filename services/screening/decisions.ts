@@ -9,6 +9,7 @@ import { screeningMoves } from '../../domain/screening/events.ts'
 import { type ScreeningStatus, screeningFlow } from '../../domain/screening/flow.ts'
 import type { AskedQuestion, ListedMatch, ScreeningKind } from '../../domain/screening/screening.ts'
 import { decryptForRow } from '../../platform/encryption.ts'
+import { causesWhatFollows } from '../events.ts'
 import { type Operator, proveOperator } from '../factors/operator-proof.ts'
 import { recordSecurityEvent } from '../people/security-log.ts'
 import { type SubjectIds, wakeSubject } from './screenings.ts'
@@ -103,8 +104,14 @@ async function propose(tx: Tx, id: ScreeningId, proposal: ScreeningDecision, { u
   await recordSecurityEvent(tx, { type: 'screening.proposed', userId, origin: null, details })
 }
 
-async function settle(tx: Tx, row: OperatedScreening, decision: ScreeningDecision, { userId, reason }: By): Promise<void> {
+async function settle(
+  tx: Tx,
+  row: OperatedScreening,
+  decision: ScreeningDecision,
+  { userId, reason }: By,
+): Promise<void> {
   const { id } = row
+  await causesWhatFollows(tx, id)
   await transition(tx, screeningMoves, id, {
     events: [decision],
     cause: `decision:${id}`,

@@ -4,7 +4,7 @@ import type { ListCode, ListEntry, ListHead, ListPart } from '../../domain/scree
 import { keysOfName, wordsOfName } from '../../domain/screening/names.ts'
 import { type ListedMatch, MATCHES_MAX, type ScreeningAnswer } from '../../domain/screening/screening.ts'
 import type { ConnectionName } from '../../domain/partner.ts'
-import { type Transaction, first, sql, transaction } from '../../db/postgres/sql.ts'
+import { type Fragment, type Transaction, first, sql, transaction } from '../../db/postgres/sql.ts'
 import { type ListConnection, listsOf } from './settings.ts'
 
 /** A file of a list, as it was found. */
@@ -90,7 +90,10 @@ const SHA_LETTERS = 8
 export async function editionsOf(connection: ListConnection): Promise<string | null> {
   const standings = await listStandings(connection.name)
   const named = listsOf(connection).map(([list]) => {
-    const { sha256, published_on: day } = standings.find((one) => one.list === list) ?? { sha256: null, published_on: null }
+    const { sha256, published_on: day } = standings.find((one) => one.list === list) ?? {
+      sha256: null,
+      published_on: null,
+    }
     return sha256 && `${list} ${day ?? 'undated'} ${sha256.slice(0, SHA_LETTERS)}`
   })
   return named.every((one) => one !== null) ? named.join(', ') : null
@@ -98,16 +101,24 @@ export async function editionsOf(connection: ListConnection): Promise<string | n
 
 type EntryRow = Omit<ListEntry, 'keys' | 'of'> & { readonly list: ListCode; readonly entity: boolean }
 
+/** Selects the entries that have one of these keys, by their index whatever else is asked. */
+const candidates = (keys: readonly number[]): Fragment => sql`
+  select e.list, e.reference, e.entity, e.names, e.born, e.countries
+  from (select * from screening_entries where keys && ${[...new Set(keys)]}::integer[] offset 0) e`
+
 /** Compares a name with all lists of a connection; null while one of them was never read. */
-export async function searchLists(connection: ListConnection, question: ScreeningQuestion): Promise<ScreeningAnswer | null> {
+export async function searchLists(
+  connection: ListConnection,
+  question: ScreeningQuestion,
+): Promise<ScreeningAnswer | null> {
   const editions = await editionsOf(connection)
   if (editions === null) return null
   // a person may be listed as an entity, whose legal forms are left out
   const keys = (['person', 'entity'] as const).flatMap((of) => keysOfName(wordsOfName(question.name, of), 'asked'))
   const lists = listsOf(connection).map(([list]) => list)
-  const rows = await sql<EntryRow[]>`
-    select list, reference, entity, names, born, countries from screening_entries
-    where connection = ${connection.name} and list = any (${lists}::text[]) and keys && ${[...new Set(keys)]}::integer[]`
+  const rows = await sql<
+    EntryRow[]
+  >`${candidates(keys)} where e.connection = ${connection.name} and e.list = any (${lists}::text[])`
   const matches = rows
     .map(({ list, reference, entity, ...listed }): ListedMatch => {
       const match = matchOf(question, { ...listed, of: entity ? 'entity' : 'person' })

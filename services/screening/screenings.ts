@@ -13,7 +13,7 @@ import {
 } from '../../domain/screening/screening.ts'
 import { paymentFlow } from '../../domain/payments/flow.ts'
 import { deriveKeys, encryptForRow } from '../../platform/encryption.ts'
-import { record } from '../events.ts'
+import { recordAll } from '../events.ts'
 import { type Fragment, type Tx, sql } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { wake } from '../../db/postgres/wakes.ts'
@@ -28,7 +28,9 @@ const [key] = deriveKeys('screening question')
 function hashOf(organizationId: OrganizationId, { name, of, country, born }: AskedQuestion): Buffer {
   if (!key) throw new Error('no encryption key')
   const skeleton = nameSkeletonOf(wordsOfName(name, of)) || name
-  return createHmac('sha256', key.secret).update(canonicalJson([organizationId, skeleton, of, country, born])).digest()
+  return createHmac('sha256', key.secret)
+    .update(canonicalJson([organizationId, skeleton, of, country, born]))
+    .digest()
 }
 
 /** A subject with all questions about it. */
@@ -60,12 +62,18 @@ export async function openAll(tx: Tx, all: readonly SubjectQuestions[]): Promise
     from screenings s where s.status in ('waiting', 'possible', 'confirmed')
       and (s.onboarding_id = any (${subjects}::uuid[]) or s.payment_contact_id = any (${subjects}::uuid[]))
     order by s.id for update`
-  const isAsked = (row: StandingRow) => asked.some(({ hash, subject }) => hash === row.hash && idOf(subject) === row.subject)
+  const isAsked = (row: StandingRow) =>
+    asked.some(({ hash, subject }) => hash === row.hash && idOf(subject) === row.subject)
   const over = standing.filter((row) => row.status === 'waiting' && !isAsked(row)).map(({ id }) => id)
   if (over.length > 0)
     await transition(tx, screeningMoves, over, { events: ['supersede'], cause: (id) => `superseded:${id}` })
-  const isOpen = ({ hash, subject }: Asked) => standing.some((row) => row.hash === hash && row.subject === idOf(subject))
-  await insertAll(tx, SCREENING.name, asked.filter((one) => !isOpen(one)))
+  const isOpen = ({ hash, subject }: Asked) =>
+    standing.some((row) => row.hash === hash && row.subject === idOf(subject))
+  await insertAll(
+    tx,
+    SCREENING.name,
+    asked.filter((one) => !isOpen(one)),
+  )
 }
 
 type Asked = { readonly subject: ScreeningSubject; readonly question: AskedQuestion; readonly hash: string }
@@ -105,10 +113,12 @@ async function insertAll(tx: Tx, connection: string, asked: readonly Asked[]): P
     on conflict do nothing returning id`
   const written = new Set(made.map(({ id }) => id))
   const waiting = rows.filter(({ id, status }) => written.has(id) && status === 'waiting')
-  for (const { id, kind, onboarding_id, payment_contact_id } of waiting) {
-    const payload = { kind, onboarding_id, payment_contact_id }
-    await record(tx, screeningEvents.asked, { subjectId: id, cause: `asked:${id}`, payload })
-  }
+  const events = waiting.map(({ id, kind, onboarding_id, payment_contact_id }) => ({
+    id,
+    cause: `asked:${id}`,
+    payload: { kind, onboarding_id, payment_contact_id },
+  }))
+  await recordAll(tx, screeningEvents.asked, events)
   wake(tx, screeningFlow, { ids: waiting.map(({ id }) => id), why: 'asked', status: 'waiting' })
 }
 
@@ -153,7 +163,10 @@ export async function readPayeeState(tx: Tx, contactId: string): Promise<Screeni
 const WOKEN_MAX = 500
 
 /** Wakes what has waited for the end of a screening: the onboarding, or payments that are not ordered yet. */
-export async function wakeSubject(tx: Tx, { onboarding_id: onboarding, payment_contact_id: contact }: SubjectIds): Promise<void> {
+export async function wakeSubject(
+  tx: Tx,
+  { onboarding_id: onboarding, payment_contact_id: contact }: SubjectIds,
+): Promise<void> {
   if (onboarding) wake(tx, { workflow: 'onboarding' }, { ids: [onboarding], why: 'screened' })
   if (!contact) return
   const rows = await tx<{ id: string }[]>`

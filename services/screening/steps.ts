@@ -11,9 +11,14 @@ import { type ScreeningStatus, screeningFlow } from '../../domain/screening/flow
 import type { AskedQuestion, ScreeningAnswer } from '../../domain/screening/screening.ts'
 import { config } from '../../platform/config.ts'
 import { decryptForRow, encryptForRow } from '../../platform/encryption.ts'
+import { causesWhatFollows } from '../events.ts'
 import { type SubjectIds, wakeSubject } from './screenings.ts'
 
-type Row = SubjectIds & { readonly status: ScreeningStatus; readonly connection: ConnectionName; readonly sealed: Buffer }
+type Row = SubjectIds & {
+  readonly status: ScreeningStatus
+  readonly connection: ConnectionName
+  readonly sealed: Buffer
+}
 
 /** A question that is to be asked. It names people: never return it to a workflow. */
 export type DueQuestion = { readonly connection: ConnectionName; readonly question: AskedQuestion }
@@ -39,6 +44,7 @@ export async function recordScreening(tx: Tx, id: ScreeningId, { editions, match
   const row = await findScreening(tx, id, sql`for no key update`)
   if (row.status !== 'waiting') return
   const score = matches.length === 0 ? null : Math.max(...matches.map((match) => match.score))
+  await causesWhatFollows(tx, id)
   await transition(tx, screeningMoves, id, {
     events: [matches.length === 0 ? 'pass' : 'hold'],
     cause: `answer:${id}`,

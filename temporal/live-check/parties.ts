@@ -7,6 +7,8 @@ import { verifyMailServer } from '../../partners/mail.ts'
 import { moneyPartner } from '../../partners/money-partners.ts'
 import { askRate } from '../../partners/rates.ts'
 import { MONEY_CONNECTIONS } from '../../services/connections/connections.ts'
+import { listScreeningFindings } from '../../services/screening/findings.ts'
+import { asksNewNames } from '../../services/screening/settings.ts'
 import { partnersHealth } from '../../services/audit/partners.ts'
 import { type Check, type Result, describeFault, missing, ok, warning } from './check.ts'
 
@@ -25,6 +27,7 @@ async function ask(connection: Connection): Promise<string> {
     const { rate, market } = await askRate('EUR', 'USD')
     return `a euro is ${rate} dollars, its market is ${market}`
   }
+  if (isOfDriver(connection, 'lists')) return 'its lists are files here'
   const status = await readStatus(url, 'HEAD')
   return `its host answers (${status}); it is asked no more, since it has no question that sends nothing`
 }
@@ -87,8 +90,21 @@ const closedCheck: Check = {
     ),
 }
 
+/** Looks whether names are compared with lists of sanctions, and whether the lists are fresh. */
+const screeningCheck: Check = {
+  name: 'screening',
+  page: 'docs/screening.md',
+  async look() {
+    if (!asksNewNames) return [warning('no open connection serves screening: no name is compared with lists of sanctions')]
+    const faults = await listScreeningFindings()
+    if (faults.length === 0) return [ok('names are compared with lists of sanctions')]
+    return faults.map(({ check, subject }) => warning(`${check.replaceAll('_', ' ')}: ${subject}`))
+  },
+}
+
 export const partyChecks: readonly Check[] = [
   closedCheck,
+  screeningCheck,
   ...config.connections.map(connectionCheck),
   ...MONEY_CONNECTIONS.filter(({ standIn }) => !standIn).map((one) => callbackCheck(one)),
   ...config.connections.filter(isAtFireblocks).map(sweepCheck),

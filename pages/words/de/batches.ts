@@ -13,6 +13,7 @@ const REMARKS: Readonly<Record<string, string>> = {
   too_many_cells: 'Die Zeile hat mehr Zellen als die Kopfzeile.',
   ambiguous_payee: 'Der Empfänger ist zweimal genannt: einmal genügt.',
   unknown_contact: 'Diesen Empfänger gibt es nicht.',
+  payee_held: 'Dieser Empfänger wird gerade vom Dienst geprüft.',
   contact_not_approved: 'Dieser Empfänger ist noch nicht freigegeben.',
   destination_missing: 'Dieser Empfänger hat kein Konto.',
   unsupported_rail: 'Auf diesem Weg zahlt eine Sammelzahlung nicht.',

@@ -158,6 +158,8 @@ export const me: typeof Words = {
       'adjustment.proposed': 'Berichtigung der Bücher vorgeschlagen',
       'adjustment.confirmed': 'Berichtigung der Bücher bestätigt',
       'adjustment.withdrawn': 'Berichtigung der Bücher zurückgezogen',
+      'screening.proposed': 'Entscheidung über einen Namen auf einer Liste vorgeschlagen',
+      'screening.decided': 'Über einen Namen auf einer Liste entschieden',
       'dealing.proposed': 'Währungsgeschäft vorgeschlagen',
       'dealing.confirmed': 'Währungsgeschäft bestätigt',
       'dealing.settled': 'Währungsgeschäft abgewickelt',

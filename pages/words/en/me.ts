@@ -36,6 +36,8 @@ const events: Readonly<Record<SecurityEventType, string>> = {
   'adjustment.proposed': 'Correction of books proposed',
   'adjustment.confirmed': 'Correction of books confirmed',
   'adjustment.withdrawn': 'Correction of books withdrawn',
+  'screening.proposed': 'Decision about a name on a list proposed',
+  'screening.decided': 'Name on a list decided',
   'dealing.proposed': 'Dealing in currencies proposed',
   'dealing.confirmed': 'Dealing in currencies confirmed',
   'dealing.settled': 'Dealing in currencies settled',

@@ -38,6 +38,7 @@ const TYPES_EN: Readonly<Record<RefusalType, string>> = {
   no_eligible_approver: 'Nobody is left who could give all approvals. An owner has to change the policy.',
   organization_unavailable: 'The organization is paused: nothing can be approved now.',
   rate_limited: 'Too many tries. Wait a little.',
+  payee_held: 'The service is checking this payee: nothing is paid to it until that is done.',
   contact_not_approved: 'The payee has to be approved first.',
   account_cooling_off:
     'The payee was last paid at another account: wait, or have another person confirm this one by a call.',

@@ -65,6 +65,7 @@ export const TYPES_DE: Readonly<Record<RefusalType, string>> = {
   invalid_bank_details: 'Die Bankverbindung ist nicht gültig.',
   payee_mismatch:
     'Was die Bank über den Namen zu diesem Konto sagt, verhindert die Zahlung: prüfen Sie es beim Empfänger, und beantragen Sie sie neu.',
+  payee_held: 'Dieser Empfänger wird gerade vom Dienst geprüft: bis dahin wird nichts an ihn gezahlt.',
   contact_not_approved: 'Der Empfänger muss zuerst freigegeben werden.',
   quote_expired: 'Das Angebot ist abgelaufen.',
   account_cooling_off:

@@ -86,6 +86,7 @@ const MOMENTS = {
       await bank.orderPayout(ref)
       const view = await main.viewPayment(ref)
       if ('payee_check_due' in view && view.payee_check_due) await bank.checkPayee(ref)
+      if ('payee_refused' in view && view.payee_refused) await main.failHeldPayee(ref)
       await bank.orderPayout(ref)
       return (await payoutAt('bank', id)) ? 'goes on: ordered' : standing(id)
     }
