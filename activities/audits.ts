@@ -53,7 +53,8 @@ export async function auditService(): Promise<{ faults: number }> {
   await audits.syncServiceFindings('process', runs)
   await audits.syncServiceFindings('screening', lists)
   if (books.length > 0) log.error({ findings: books }, 'the books of the service are wrong')
-  if (lists.length > 0) log.error({ findings: lists.slice(0, LOGGED_MAX), count: lists.length }, 'names cannot be screened')
+  if (lists.length > 0)
+    log.error({ findings: lists.slice(0, LOGGED_MAX), count: lists.length }, 'names cannot be screened')
   if (runs.length > 0) log.error({ findings: runs.slice(0, LOGGED_MAX), count: runs.length }, 'rows have no run')
   await wakeUnlisted(runs) // reported to the operator, and repaired: the next audit does not find it
   return { faults: books.length + runs.length }

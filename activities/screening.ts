@@ -33,7 +33,11 @@ export async function screenName(ref: ProcessRef<ScreeningId>): Promise<void> {
 }
 
 /** Answers what the lists say, or why there is no answer. */
-async function ask(connection: ConnectionName, id: ScreeningId, question: AskedQuestion): Promise<ScreeningAnswer | string> {
+async function ask(
+  connection: ConnectionName,
+  id: ScreeningId,
+  question: AskedQuestion,
+): Promise<ScreeningAnswer | string> {
   try {
     return (await askScreening(connection, id, question)) ?? 'has lists that were never read'
   } catch (error) {

@@ -3155,6 +3155,92 @@ create table sandbox_vaults (
 );
 grant delete, insert, select on sandbox_vaults to business_finance_app;
 
+create table screening_entries (
+  connection text not null,
+  list text not null,
+  reference text not null,
+  entity boolean not null,
+  names text[] not null,
+  born text[] not null,
+  countries text[] not null,
+  keys integer[] not null,
+  constraint screening_entries_pkey PRIMARY KEY (connection, list, reference),
+  constraint screening_entries_connection_list_fkey FOREIGN KEY (connection, list) REFERENCES screening_lists(connection, list)
+);
+CREATE INDEX screening_entries_keys ON public.screening_entries USING gin (keys);
+grant delete, insert, select on screening_entries to business_finance_app;
+
+create table screening_lists (
+  connection text not null,
+  list text not null,
+  sha256 text,
+  subjects integer,
+  published_on date,
+  modified_at timestamp with time zone,
+  read_at timestamp with time zone,
+  fault text,
+  fault_sha256 text,
+  fault_at timestamp with time zone,
+  constraint screening_lists_pkey PRIMARY KEY (connection, list),
+  constraint screening_lists_list_check CHECK ((list = ANY (ARRAY['eu'::text, 'un'::text, 'ofac'::text])))
+);
+grant insert, select on screening_lists to business_finance_app;
+grant update (sha256, subjects, published_on, modified_at, read_at, fault, fault_sha256, fault_at) on screening_lists to business_finance_app;
+
+create table screenings (
+  id uuid not null,
+  organization_id uuid not null,
+  onboarding_id uuid,
+  payment_contact_id uuid,
+  kind text not null,
+  connection text not null,
+  question_hash bytea not null,
+  sealed bytea not null,
+  status text not null,
+  editions text,
+  score integer,
+  answer_sealed bytea,
+  answered_at timestamp with time zone,
+  proposal text,
+  proposal_reason text,
+  proposed_by uuid,
+  decision_reason text,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  ask_at timestamp with time zone,
+  asks integer not null default 0,
+  unclear_since timestamp with time zone,
+  ask_note text,
+  inserted_at timestamp with time zone not null default business_now(),
+  updated_at timestamp with time zone not null default business_now(),
+  constraint screenings_pkey PRIMARY KEY (id),
+  constraint screenings_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES people(id),
+  constraint screenings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint screenings_payment_contact_id_fkey FOREIGN KEY (payment_contact_id) REFERENCES payment_contacts(id),
+  constraint screenings_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES people(id),
+  constraint screenings_check CHECK (((onboarding_id IS NULL) <> (payment_contact_id IS NULL))),
+  constraint screenings_check1 CHECK ((((proposal IS NULL) = (proposed_by IS NULL)) AND ((proposal IS NULL) = (proposal_reason IS NULL)))),
+  constraint screenings_check2 CHECK (((status = ANY (ARRAY['cleared'::text, 'confirmed'::text])) = ((decided_by IS NOT NULL) AND (decided_at IS NOT NULL)))),
+  constraint screenings_check3 CHECK ((decided_by <> proposed_by)),
+  constraint screenings_kind_check CHECK ((kind = ANY (ARRAY['entity'::text, 'person'::text, 'payee'::text]))),
+  constraint screenings_proposal_check CHECK ((proposal = ANY (ARRAY['clear'::text, 'confirm'::text]))),
+  constraint screenings_score_check CHECK (((score >= 0) AND (score <= 100))),
+  constraint screenings_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'clear'::text, 'possible'::text, 'cleared'::text, 'confirmed'::text, 'superseded'::text])))
+);
+CREATE INDEX screenings_known ON public.screenings USING btree (organization_id, question_hash, answered_at);
+CREATE INDEX screenings_onboarding ON public.screenings USING btree (onboarding_id) WHERE (onboarding_id IS NOT NULL);
+CREATE UNIQUE INDEX screenings_open_of_onboardings ON public.screenings USING btree (onboarding_id, question_hash) WHERE ((onboarding_id IS NOT NULL) AND (status = ANY (ARRAY['waiting'::text, 'possible'::text, 'confirmed'::text])));
+CREATE UNIQUE INDEX screenings_open_of_payees ON public.screenings USING btree (payment_contact_id, question_hash) WHERE ((payment_contact_id IS NOT NULL) AND (status = ANY (ARRAY['waiting'::text, 'possible'::text, 'confirmed'::text])));
+CREATE INDEX screenings_payee ON public.screenings USING btree (payment_contact_id) WHERE (payment_contact_id IS NOT NULL);
+CREATE INDEX screenings_possible ON public.screenings USING btree (inserted_at) WHERE (status = 'possible'::text);
+CREATE INDEX screenings_waiting ON public.screenings USING btree (inserted_at) WHERE (status = 'waiting'::text);
+alter table screenings force row level security;
+create policy definer on screenings to business_finance_definer using (true);
+create policy own on screenings using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on screenings to business_finance_app;
+grant select on screenings to business_finance_definer;
+grant update (sealed, status, editions, score, answer_sealed, answered_at, proposal, proposal_reason, proposed_by, decision_reason, decided_by, decided_at, ask_at, asks, unclear_since, ask_note, updated_at) on screenings to business_finance_app;
+
 create table security_events (
   id uuid not null default uuidv7(),
   user_id uuid not null,
@@ -3181,7 +3267,7 @@ create table service_findings (
   found_at timestamp with time zone not null default business_now(),
   resolved_at timestamp with time zone,
   constraint service_findings_pkey PRIMARY KEY (id),
-  constraint service_findings_kind_check CHECK ((kind = ANY (ARRAY['ledger'::text, 'reconciliation'::text, 'process'::text, 'database'::text])))
+  constraint service_findings_kind_check CHECK ((kind = ANY (ARRAY['ledger'::text, 'reconciliation'::text, 'process'::text, 'database'::text, 'screening'::text])))
 );
 CREATE UNIQUE INDEX service_findings_open ON public.service_findings USING btree (kind, check_name, subject) WHERE (resolved_at IS NULL);
 grant insert, select on service_findings to business_finance_app;

@@ -85,7 +85,7 @@ export function nameLikeness(one: readonly NameWord[], other: readonly NameWord[
   if (one.length === 0 || other.length === 0) return 0
   const isFirst = one.length === other.length ? nameSkeletonOf(one) <= nameSkeletonOf(other) : one.length < other.length
   const [fewer, more] = isFirst ? [one, other] : [other, one]
-  const whole = joinedLikeness(fewer, more)
+  const whole = wholeLikeness(fewer, more)
   if (whole === 1) return 1
   const left = [...more]
   let [matched, asked, wholeWords] = [0, 0, 0]
@@ -118,7 +118,7 @@ function bestOf(word: NameWord, among: readonly NameWord[]): { readonly place: n
 }
 
 /** Compares all letters of two names: one writes as one word what another writes as two. */
-function joinedLikeness(one: readonly NameWord[], other: readonly NameWord[]): number {
+function wholeLikeness(one: readonly NameWord[], other: readonly NameWord[]): number {
   const joined = (words: readonly NameWord[]) => words.map(({ word }) => word).join('')
   if (joined(one) === joined(other)) return 1
   const folded = (words: readonly NameWord[]) => words.map((word) => word.folded).join('')

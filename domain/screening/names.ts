@@ -50,7 +50,7 @@ const SOUNDS: readonly (readonly [pattern: RegExp, by: string])[] = [
   [/(?<=.)h(?=$|[bdfklmnprst])/g, ''],
 ]
 
-/** Spells a word of Latin letters by its sound. */
+/** Folds the letters of a Latin word that sound alike. */
 const foldSounds = (word: string): string => SOUNDS.reduce((text, [pattern, by]) => text.replaceAll(pattern, by), word)
 
 /** Words that were folded: those of a list come again and again. */

@@ -25,7 +25,7 @@ export const ListedMatch = v.object({
   reference: v.pipe(v.string(), v.maxLength(300)),
   name: v.pipe(v.string(), v.minLength(1), v.maxLength(1000)),
   score: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100)),
-  /** What the score is made of, in one sentence; null if nobody says. */
+  /** Sentence with the parts of the score; null without one. */
   why: v.nullable(v.pipe(v.string(), v.maxLength(1000))),
 })
 export type ListedMatch = v.InferOutput<typeof ListedMatch>

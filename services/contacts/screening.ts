@@ -5,7 +5,7 @@ import type { AskedQuestion } from '../../domain/screening/screening.ts'
 import { causesWhatFollows } from '../events.ts'
 import { openAll, openScreenings } from '../screening/screenings.ts'
 import { asksNewNames } from '../screening/settings.ts'
-import { type Tx, sql } from '../../db/postgres/sql.ts'
+import type { Tx } from '../../db/postgres/sql.ts'
 import { type EncryptedCoordinates, openCoordinatesForDisplay } from './destinations.ts'
 import type { OneTimePayee } from './new-destinations.ts'
 

@@ -33,7 +33,7 @@ import { type Fragment, type Reader, sql } from '../../db/postgres/sql.ts'
 export type PayeeStanding = {
   readonly contact_status: string
   readonly destination_gone: boolean
-  /** What lists of sanctions say about its names; null if they were not asked. */
+  /** State of its screening; null if nothing was asked. */
   readonly payee_screening: ScreeningState | null
 }
 

@@ -14,7 +14,7 @@ import { type SealedAddress, addressAt, openAddress } from '../contacts/addresse
 import { type PauseRow, joinPause, pauseColumns, waitsForPause } from '../connections/pauses.ts'
 import { coordinatesOf } from '../contacts/destinations.ts'
 import { accountNameAt, payerToSend } from '../payers/payers.ts'
-import { type HeldRow, heldColumns, waitsForPayee } from './held-payees.ts'
+import { type HeldRow, heldColumns, waitsForPayee } from '../screening/payments.ts'
 import { type Fragment, type Transaction, type Tx, sql } from '../../db/postgres/sql.ts'
 import { type PayeeDue, isPayeeDue, payeeDueColumns } from '../payee-checks/answers.ts'
 

@@ -36,6 +36,7 @@ import type { Leg } from '../ledger/ledger.ts'
 import { type Fragment, type Tx, sql } from '../../db/postgres/sql.ts'
 import type { Move } from '../../db/processes/transition.ts'
 import { wake } from '../../db/postgres/wakes.ts'
+import { type HeldRow, heldColumns } from '../screening/payments.ts'
 import { selectCharged } from '../payouts/charges.ts'
 import { type PaidPayment, bookParts } from '../payouts/postings.ts'
 import { moveReturned } from '../payouts/settlement.ts'
@@ -118,10 +119,20 @@ export const failForPayee = (tx: Tx, id: PaymentId, checkId: PayeeCheckId): Prom
     statusDetail: PAYEE_CHANGED_DETAIL,
   })
 
+const PAYEE_HELD_DETAIL = 'payee held'
+
+/** Fails a submitted payment whose payee is on a list of sanctions, and releases its money. A repeat changes nothing. */
+export async function failHeldPayee(tx: Tx, id: PaymentId): Promise<void> {
+  await tx`select from payments where id = ${id} for update`
+  const [row] = await tx<HeldRow[]>`select ${heldColumns(sql`p`)} from payments p where p.id = ${id}`
+  if (row?.payee_held !== 'confirmed') return
+  await failUnordered(tx, id, { cause: `payee_held:${id}`, reason: 'payee_held', statusDetail: PAYEE_HELD_DETAIL })
+}
+
 type UnorderedEnd = { readonly cause: string; readonly reason: string; readonly statusDetail: string }
 
 /** Fails a submitted payment whose order has not begun, and releases its money. The caller has locked and checked it. */
-export async function failUnordered(tx: Tx, id: PaymentId, end: UnorderedEnd): Promise<void> {
+async function failUnordered(tx: Tx, id: PaymentId, end: UnorderedEnd): Promise<void> {
   const row = await lockPayout(tx, id)
   const { custody_decided: custodyDecided, callbacks_processed: callbacksProcessed, asks } = row
   const plan = {

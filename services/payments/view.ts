@@ -11,7 +11,7 @@ import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
 import { type Reader, type Transaction, sql } from '../../db/postgres/sql.ts'
 import { type PauseRow, joinPause, pauseColumns, sayPause, waitsForPause } from '../connections/pauses.ts'
 import { type PayeeDue, isPayeeDue, payeeDueColumns } from '../payee-checks/answers.ts'
-import { type HeldRow, heldColumns, sayHeld, waitsForPayee } from './held-payees.ts'
+import { type HeldRow, heldColumns, sayHeld, waitsForPayee } from '../screening/payments.ts'
 import { type Rail, connectionOf, nameOfConnection } from '../../domain/rails.ts'
 
 type Row = WaitingRow &

@@ -57,7 +57,7 @@ async function insertEntries(tx: Transaction, { connection, list }: ListFile, en
       e (reference text, entity boolean, names text[], born text[], countries text[], keys integer[])`
 }
 
-/** Notes that a file cannot be read: the list before stays in use. */
+/** Writes down why a file cannot be read: the list before stays in use. */
 export const noteListFault = async ({ connection, list, sha256 }: ListFile, fault: string): Promise<void> => {
   await sql`
     insert into screening_lists (connection, list, fault, fault_sha256, fault_at)

@@ -67,7 +67,7 @@ export async function openAll(tx: Tx, all: readonly SubjectQuestions[]): Promise
   const over = standing.filter((row) => row.status === 'waiting' && !isAsked(row)).map(({ id }) => id)
   if (over.length > 0)
     await transition(tx, screeningMoves, over, { events: ['supersede'], cause: (id) => `superseded:${id}` })
-  const isOpen = ({ hash, subject }: Asked) =>
+  const isOpen = ({ hash, subject }: HashedQuestion) =>
     standing.some((row) => row.hash === hash && row.subject === idOf(subject))
   await insertAll(
     tx,
@@ -76,16 +76,20 @@ export async function openAll(tx: Tx, all: readonly SubjectQuestions[]): Promise
   )
 }
 
-type Asked = { readonly subject: ScreeningSubject; readonly question: AskedQuestion; readonly hash: string }
+type HashedQuestion = { readonly subject: ScreeningSubject; readonly question: AskedQuestion; readonly hash: string }
 
-function distinctQuestions(tx: Tx, subject: ScreeningSubject, questions: readonly AskedQuestion[]): readonly Asked[] {
+function distinctQuestions(
+  tx: Tx,
+  subject: ScreeningSubject,
+  questions: readonly AskedQuestion[],
+): readonly HashedQuestion[] {
   const byHash = new Map(questions.map((question) => [hashOf(tx.organizationId, question).toString('hex'), question]))
   return [...byHash].map(([hash, question]) => ({ subject, question, hash }))
 }
 
 const idOf = (subject: ScreeningSubject): string => subject.onboarding_id ?? subject.payment_contact_id
 
-async function insertAll(tx: Tx, connection: string, asked: readonly Asked[]): Promise<void> {
+async function insertAll(tx: Tx, connection: string, asked: readonly HashedQuestion[]): Promise<void> {
   if (asked.length === 0) return
   const known = await findClear(tx, connection, asked)
   const rows = asked.map(({ subject, question, hash }) => {
@@ -123,7 +127,11 @@ async function insertAll(tx: Tx, connection: string, asked: readonly Asked[]): P
 }
 
 /** Finds the answers without a match of the last days, by the lists of now. */
-async function findClear(tx: Tx, connection: string, asked: readonly Asked[]): Promise<ReadonlyMap<string, ClearRow>> {
+async function findClear(
+  tx: Tx,
+  connection: string,
+  asked: readonly HashedQuestion[],
+): Promise<ReadonlyMap<string, ClearRow>> {
   const lists = findListConnection(connection)
   const editions = lists ? await editionsOf(lists) : null
   const hashes = asked.map(({ hash }) => hash)

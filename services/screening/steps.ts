@@ -54,7 +54,7 @@ export async function recordScreening(tx: Tx, id: ScreeningId, { editions, match
   await wakeSubject(tx, row)
 }
 
-/** Records that there was no answer, and why; it is asked again after a pause. */
+/** Puts a question without an answer off, with the reason: it is asked again after a pause. */
 export async function noteUnanswered(tx: Tx, id: ScreeningId, note: string): Promise<void> {
   await tx`${askAgain('screenings', config.partnerPollSeconds, note)} where id = ${id} and status = 'waiting'`
   wake(tx, screeningFlow, { ids: [id], why: 'asked' })

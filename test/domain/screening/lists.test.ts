@@ -1,7 +1,7 @@
 /** Readers of published lists of sanctions: what they read, and how each hostile or broken file is refused. */
 import { describe, expect, test } from 'vitest'
 import { UnreadableBill } from '../../../domain/bills/reader.ts'
-import type { ListCode, ListPart } from '../../../domain/screening/lists.ts'
+import type { ListCode, ListPart, ListedSubject } from '../../../domain/screening/lists.ts'
 import { UnreadableList, readListParts } from '../../../documents/reading/lists.ts'
 import { readList } from '../../../documents/screening/read.ts'
 import { birthsIn, countryNamed } from '../../../documents/screening/values.ts'
@@ -17,11 +17,19 @@ import {
   unList,
 } from '../../support/screening/samples.ts'
 
+const withoutKeys = ({ reference, of, names, born, countries }: ListedSubject): ListedSubject => ({
+  reference,
+  of,
+  names,
+  born,
+  countries,
+})
+
 function readWhole(text: string | Uint8Array, list: ListCode) {
   const parts: ListPart[] = [...readList(typeof text === 'string' ? Buffer.from(text) : text, list)]
   return {
     head: parts[0]?.head,
-    subjects: parts.flatMap((part) => part.subjects.map(({ keys: _, ...subject }) => subject)),
+    subjects: parts.flatMap((part) => part.subjects.map(withoutKeys)),
   }
 }
 

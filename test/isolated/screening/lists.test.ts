@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import type { ConnectionName } from '../../../domain/partner.ts'
 import { connect } from '../../support/connections.ts'
 import { EU_ENTITY, EU_PERSON, euList, ofacList, unList } from '../../support/screening/samples.ts'
 
@@ -33,7 +32,7 @@ const { useWorker } = await import('../../support/worker.ts')
 usePartners()
 useWorker()
 
-const readAll = () => readScreeningLists({ connection: 'watch' as ConnectionName })
+const readAll = () => readScreeningLists({ connection: 'watch' })
 const subjects = async () => {
   const rows = await owner<{ list: string; count: number }[]>`
     select list, count(*)::int as count from screening_entries group by 1 order by 1`

@@ -10,7 +10,7 @@ const { setSettings } = await import('../../support/account-changes.ts')
 
 usePartners()
 
-/** Puts all questions about the payee of a scene into a state, as its answer and two operators would. */
+/** Puts all questions about payees into a state, as an answer and two operators would. */
 const becomes = (status: string) => async (scenes: readonly Scene[]) => {
   const [operator, other] = await owner<{ id: string }[]>`select id from people limit 2`
   const decided = status === 'cleared' || status === 'confirmed'
@@ -50,7 +50,9 @@ describe('a payee at a bank', () => {
     ['superseded', GOES_ON],
     ['possible', HELD],
     ['confirmed', { ...HELD, order: 'failed: payee held' }],
-  ])('%s', async (status, says) => expect(await passes({}, becomes(status))).toEqual(says))
+  ])('%s: from its request to its order', async (status, says) =>
+    expect(await passes({}, becomes(status))).toEqual(says),
+  )
 
   test.each([
     ['payee_check', { payee_check: 'warn' }],
