@@ -59,7 +59,7 @@ import { readAgain } from './services/bank-files/lookups.ts'
 import * as files from './services/registries/bank-file-texts.ts'
 import * as texts from './services/registries/operator-texts.ts'
 import * as screening from './services/registries/screening-texts.ts'
-import { decideScreening } from './services/screening/decisions.ts'
+import { SCREENING_DECISIONS, decideScreening } from './services/screening/decisions.ts'
 import { announceCommits, flushSignals } from './temporal/announce.ts'
 import { connection } from './temporal/client.ts'
 import { checkLive } from './temporal/live-check/live-check.ts'
@@ -173,7 +173,7 @@ const COMMANDS: readonly Command[] = [
   command('screening show', [id<ScreeningId>()], screening.describeWhole),
   command(
     'screening',
-    [oneOf(['clear', 'confirm']), ...operator, id<ScreeningId>(), reason],
+    [oneOf(SCREENING_DECISIONS), ...operator, id<ScreeningId>(), reason],
     async (decision, who, code, screeningId, why) =>
       screening.describeScreening(await decideScreening(screeningId, decision, why, { email: who, code })),
   ),

@@ -44,6 +44,7 @@ export const AT_ONCE: Readonly<Record<Exclude<Queue, 'main'>, number>> = {
   messenger: 20,
   accounting: 15,
   model: 5,
+  screening: 10,
   webhooks: 200, // rounds of deliveries; slow receivers leave room by themselves
   heavy: 2, // each keeps a processor busy for up to five minutes; one at a time of an organization
   bills: 2,

@@ -50,6 +50,7 @@ export async function payBatch(
       paying: null,
       ways: [],
       blocked_payees: 0,
+      held_payees: 0,
       changes: [],
     }
     const state = { id, status: 'awaiting_approval', ...asks } as const

@@ -81,13 +81,7 @@ const withoutSlash = (url: string): string => url.replace(/(?<!\/)\/+$/, '')
 const defaultKindOf = (name: string): ConnectionKind | undefined => DEFAULTS.find(([known]) => known === name)?.[1]
 
 const kindOf = (serves: Serving): ConnectionKind =>
-  'rail' in serves
-    ? serves.rail
-    : 'rates' in serves
-      ? 'rates'
-      : 'messages' in serves
-        ? 'messages'
-        : 'screening'
+  'rail' in serves ? serves.rail : 'rates' in serves ? 'rates' : 'messages' in serves ? 'messages' : 'screening'
 
 type Settings =
   | HttpSettings

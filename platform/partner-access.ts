@@ -61,7 +61,12 @@ export function partnersIn(env: LiveEnvironment, live: boolean, connections: rea
     return all.find(({ closed }) => !closed) ?? all[0] ?? null
   }
   const mailbox: PartnerAccess = { url: `${env.SANDBOX_PARTNERS_URL}/mail`, key: DEVELOPMENT.partnerKey, standIn: true }
-  return { rates: first('rates'), messenger: first('messages'), screening: first('screening'), mail: live || env.SMTP_URL ? null : mailbox }
+  return {
+    rates: first('rates'),
+    messenger: first('messages'),
+    screening: first('screening'),
+    mail: live || env.SMTP_URL ? null : mailbox,
+  }
 }
 
 /** Access to the accounting program, with our app; `standIn`: it is the sandbox's. */

@@ -2,13 +2,29 @@
 import { unusable } from './live.ts'
 
 /** Queues that one name stands for in WORKER_QUEUES: a queue for each partner, and one for pages of our own rows. */
-const PARTNERS = ['rows', 'bank', 'custodian', 'rates', 'mail', 'messenger', 'accounting', 'model', 'screening'] as const
+const PARTNERS = [
+  'rows',
+  'bank',
+  'custodian',
+  'rates',
+  'mail',
+  'messenger',
+  'accounting',
+  'model',
+  'screening',
+] as const
 export const QUEUES = ['main', ...PARTNERS, 'webhooks', 'heavy', 'bills'] as const
 export type Queue = (typeof QUEUES)[number]
 export const isQueue = (name: string): name is Queue => QUEUES.some((queue) => queue === name)
 
 /** Queue of the oldest connection of each kind, which has its name; those of others have the same activities. */
-export const QUEUE_OF = { fiat: 'bank', crypto: 'custodian', rates: 'rates', messages: 'messenger', screening: 'screening' } as const
+export const QUEUE_OF = {
+  fiat: 'bank',
+  crypto: 'custodian',
+  rates: 'rates',
+  messages: 'messenger',
+  screening: 'screening',
+} as const
 
 type QueueOwner = { readonly name: string; readonly kind: keyof typeof QUEUE_OF }
 

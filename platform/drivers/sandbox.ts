@@ -96,7 +96,7 @@ export const SANDBOX_NAMES: Readonly<Record<SandboxPartner, string>> = {
 export const sandboxEntries = (
   partners: readonly SandboxPartner[],
   dataDir: string,
-  sandbox: string,
+  sandbox = 'http://localhost:3100',
 ): readonly object[] =>
   SANDBOX_PARTNERS.filter((one) => partners.includes(one)).map((one) => ({
     name: SANDBOX_NAMES[one],

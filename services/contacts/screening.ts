@@ -57,7 +57,7 @@ function questionsOf(
   accounts: readonly (Coordinates | null)[],
 ): readonly AskedQuestion[] {
   const of = type === 'individual' ? 'person' : 'entity'
-  const held = accounts.flatMap((account) => account ?? [])
+  const held = accounts.filter((account) => account !== null)
   const country = held.find((account) => account['country_code'])?.['country_code'] ?? null
   const holders = held.flatMap((account) => account['account_holder_name'] ?? [])
   return [...new Set([name, ...holders])].map((one) => ({ kind: 'payee', of, name: one, country, born: null }))

@@ -15,7 +15,8 @@ import { recordSecurityEvent } from '../people/security-log.ts'
 import { type SubjectIds, wakeSubject } from './screenings.ts'
 import { openQuestion } from './steps.ts'
 
-export type ScreeningDecision = 'clear' | 'confirm'
+export const SCREENING_DECISIONS = ['clear', 'confirm'] as const
+export type ScreeningDecision = (typeof SCREENING_DECISIONS)[number]
 
 /** A screening as operators see it in their list. */
 export type OperatedScreening = SubjectIds & {

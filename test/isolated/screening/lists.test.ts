@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { keysOfName, wordsOfName } from '../../../domain/screening/names.ts'
 import { connect } from '../../support/connections.ts'
 import { EU_ENTITY, EU_PERSON, euList, ofacList, unList } from '../../support/screening/samples.ts'
 
@@ -148,15 +149,18 @@ test('one question reads few entries of a long list', async () => {
   }
   writeFileSync(eu, euList(EU_PERSON + EU_ENTITY + Array.from({ length: 2000 }, (_, at) => one(at)).join(''), today()))
   expect(await readAll()).toEqual({ read: 1, refused: 0 })
-  const plan = await owner<{ 'QUERY PLAN': string }[]>`
-    explain (analyze, costs off, timing off) select e.reference from (
-      select * from screening_entries where keys && (
-        select keys from screening_entries where reference = 'EU.9002.20') offset 0) e
-    where e.connection = 'watch' and e.list = any ('{eu,un,ofac}')`
-  const text = plan.map((line) => line['QUERY PLAN']).join('\n')
+  const keys = keysOfName(wordsOfName('Listed Trading', 'entity'), 'asked')
+  const text = await owner.begin(async (tx) => {
+    await tx`set local enable_seqscan = off` // the table of a test is small
+    const plan = await tx<{ 'QUERY PLAN': string }[]>`
+      explain (costs off) select e.reference from (
+        select * from screening_entries where keys && ${keys}::integer[] offset 0) e
+      where e.connection = 'watch' and e.list = any ('{eu,un,ofac}')`
+    return plan.map((line) => line['QUERY PLAN']).join()
+  })
   expect(text).toContain('screening_entries_keys')
   const read = await owner<{ reference: string }[]>`
-    select reference from screening_entries
-    where keys && (select keys from screening_entries where reference = 'EU.9002.20')`
-  expect(read.length).toBeLessThan(40)
+    select reference from screening_entries where keys && ${keys}::integer[]`
+  expect(read.map(({ reference }) => reference)).toContain('EU.9002.20')
+  expect(read.length).toBeLessThan(40) // of more than 2000
 })
