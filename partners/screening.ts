@@ -37,7 +37,11 @@ export async function askScreening(
   return askAdapter(endpointOf(adapter), id, question)
 }
 
-async function askAdapter(endpoint: PartnerEndpoint, id: ScreeningId, question: AskedQuestion): Promise<ScreeningAnswer> {
+async function askAdapter(
+  endpoint: PartnerEndpoint,
+  id: ScreeningId,
+  question: AskedQuestion,
+): Promise<ScreeningAnswer> {
   const { kind, name, of, country, born } = question
   const body = { id, kind, name, of, country, born }
   const said = await requestPartner(endpoint, { method: 'POST', path: '/v1/screenings', body, answer: answerOf(id) })

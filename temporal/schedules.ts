@@ -145,7 +145,9 @@ export async function updateSchedules(): Promise<void> {
 async function deleteForgotten(): Promise<void> {
   const known = new Set(NAMES.map(scheduleId))
   for await (const { scheduleId: id } of client.schedule.list()) {
-    const isOfConnection = [reconciliationOf(''), visitsOf(''), listsOf('')].some((start) => id.startsWith(scheduleId(start)))
+    const isOfConnection = [reconciliationOf(''), visitsOf(''), listsOf('')].some((start) =>
+      id.startsWith(scheduleId(start)),
+    )
     if (isOfConnection && !known.has(id)) await client.schedule.getHandle(id).delete()
   }
 }

@@ -5,12 +5,7 @@ import { type OrganizationId, type ScreeningId, newId } from '../../domain/ids.t
 import { nameSkeletonOf, wordsOfName } from '../../domain/screening/names.ts'
 import { screeningEvents, screeningMoves } from '../../domain/screening/events.ts'
 import { screeningFlow } from '../../domain/screening/flow.ts'
-import {
-  type AskedQuestion,
-  CLEAR_DAYS,
-  type ScreeningState,
-  type ScreeningSubject,
-} from '../../domain/screening/screening.ts'
+import { type AskedQuestion, CLEAR_DAYS, type ScreeningSubject } from '../../domain/screening/screening.ts'
 import { paymentFlow } from '../../domain/payments/flow.ts'
 import { deriveKeys, encryptForRow } from '../../platform/encryption.ts'
 import { recordAll } from '../events.ts'
@@ -159,13 +154,6 @@ export const screeningStateOf = (
 
 /** Selects the ScreeningState of a payee, as screeningStateOf() does. */
 export const payeeScreening = (contact: Fragment): Fragment => screeningStateOf(contact, 'payment_contact_id')
-
-/** Reads the state of a payee. */
-export async function readPayeeState(tx: Tx, contactId: string): Promise<ScreeningState | null> {
-  if (!isScreened) return null
-  const [row] = await tx<{ state: ScreeningState | null }[]>`select ${payeeScreening(sql`${contactId}::uuid`)} as state`
-  return row?.state ?? null
-}
 
 /** Payments to one payee that are woken at once; the others look again by themselves. */
 const WOKEN_MAX = 500

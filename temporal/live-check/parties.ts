@@ -95,7 +95,8 @@ const screeningCheck: Check = {
   name: 'screening',
   page: 'docs/screening.md',
   async look() {
-    if (!asksNewNames) return [warning('no open connection serves screening: no name is compared with lists of sanctions')]
+    if (!asksNewNames)
+      return [warning('no open connection serves screening: no name is compared with lists of sanctions')]
     const faults = await listScreeningFindings()
     if (faults.length === 0) return [ok('names are compared with lists of sanctions')]
     return faults.map(({ check, subject }) => warning(`${check.replaceAll('_', ' ')}: ${subject}`))
