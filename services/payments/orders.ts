@@ -107,6 +107,7 @@ export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
     paused,
     ordered,
     payee_held: row.payee_held,
+    held_look_at: row.held_look_at,
     payeeDue: isPayeeDue(status, row),
     rail: row.rail,
     partner: connectionOf(row),

@@ -90,7 +90,8 @@ export async function viewPayment(
   const partner = connectionOf(at)
   if (waitsForPayee(row)) {
     const isRefused = row.payee_held === 'confirmed'
-    return { ...notDue(status, partner), payee_refused: isRefused, step_due: isRefused, says: sayHeld(row.payee_held) }
+    const held = { payee_refused: isRefused, step_due: isRefused, look_at: row.held_look_at }
+    return { ...notDue(status, partner), ...held, says: sayHeld(row.payee_held) }
   }
   if (row.paused !== null && waitsForPause(row)) {
     return { ...notDue(status, partner), says: sayPause(partner, row.paused) }

@@ -155,7 +155,7 @@ export const screeningStateOf = (
 /** Selects the ScreeningState of a payee, as screeningStateOf() does. */
 export const payeeScreening = (contact: Fragment): Fragment => screeningStateOf(contact, 'payment_contact_id')
 
-/** Payments to one payee that are woken at once; the others look again by themselves. */
+/** Payments to one payee that are woken at once; the others look again within minutes. */
 const WOKEN_MAX = 500
 
 /** Wakes what has waited for the end of a screening: the onboarding, or payments that are not ordered yet. */
