@@ -42,7 +42,6 @@ import {
   settleReview,
 } from '../services/onboarding/steps.ts'
 import { viewOnboarding } from '../services/onboarding/view.ts'
-import { failHeldPayee } from '../services/payments/held-payees.ts'
 import { failHeldPayee } from '../services/payments/steps.ts'
 import { viewPayment } from '../services/payments/view.ts'
 import { chargeMonth, expireSubscription, holdRenewal } from '../services/subscriptions/steps.ts'

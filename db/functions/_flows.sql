@@ -9,7 +9,7 @@ as $$
     'deposits', 'receiving_accounts', 'messages', 'payment_batches',
     'exports', 'bills', 'invoices', 'credit_notes',
     'incoming_payments', 'subscriptions', 'accounting_connections', 'accounting_sync_runs',
-    'webhook_endpoints', 'bank_files', 'onboardings')
+    'webhook_endpoints', 'bank_files', 'onboardings', 'screenings')
 $$;
 grant execute on function is_driven(text) to business_finance_definer;
 

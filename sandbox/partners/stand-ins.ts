@@ -31,11 +31,10 @@ function standInFor(connection: Connection, changed: () => void): StandIn {
 
 function endpointsOf({ name, kind }: Connection, changed: () => void): readonly Endpoint[] {
   if (kind === 'rates') return ratesEndpoints
+  if (kind === 'screening') return screeningEndpoints
   return kind === 'messages'
     ? messageEndpoints('messenger')
     : [...moneyEndpoints(name, changed), ...entityEndpoints(name)]
-  if (kind === 'screening') return screeningEndpoints
-  return kind === 'messages' ? messageEndpoints('messenger') : moneyEndpoints(name, changed)
 }
 
 /** Makes a stand-in that speaks our own protocol. */

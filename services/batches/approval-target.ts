@@ -112,12 +112,10 @@ export const batchTarget: ApprovalTarget<State> = {
         where r.payment_batch_id = b.id and r.status = 'valid' and k.result = 'no_match') else 0 end::int as blocked_payees, ${countHeld(sql`b`)} as held_payees
     from payment_batches b left join approvals a on a.id = b.approval_request_id
     where b.id = ${id} and b.organization_id = ${organizationId}`,
-  blockers: ({ without_address: rows, blocked_payees: blocked, paying, ways }) => [
+  blockers: ({ without_address: rows, blocked_payees: blocked, held_payees: held, paying, ways }) => [
     ...ways
       .flatMap((way) => onboardingBlockers({ paying, rail: way.rail, connection: nameConnection(way) }))
       .slice(0, 1),
-  blockers: ({ without_address: rows, blocked_payees: blocked, held_payees: held, paying }) => [
-    ...onboardingBlockers({ rail: 'fiat', paying }),
     ...(rows > 0 ? [{ type: 'address_required', details: { rows } } as const] : []),
     ...(blocked > 0 ? [toMismatch(blocked)] : []),
     ...(held > 0 ? [{ type: 'payee_held', details: { rows: held } } as const] : []),
