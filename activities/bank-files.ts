@@ -5,10 +5,10 @@ import type { ConnectionName } from '../domain/partner.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { log } from '../platform/log.ts'
 import { BANK_FILE_BYTES_MAX, UnreadableBankFile, readBankFile as readFile } from '../documents/reading/bank-files.ts'
-import { type BankFolder, TEMPORARY, isTemporary } from '../partners/iso20022/folder.ts'
-import { visit } from '../partners/iso20022/visits.ts'
+import { type BankFolder, FolderFailure, LASTING_FAULTS, TEMPORARY, isTemporary } from '../partners/iso20022/folder.ts'
+import { faultOfVisit, visit } from '../partners/iso20022/visits.ts'
 import { syncServiceFindings } from '../services/audit/findings.ts'
-import { BANK_FILE_CHECKS, listFindings } from '../services/bank-files/findings.ts'
+import { BANK_FILE_CHECKS, type Errand, listFindings, noteErrand } from '../services/bank-files/findings.ts'
 import { depositsOf } from '../services/bank-files/deposits.ts'
 import {
   type FoundFile,
@@ -43,8 +43,28 @@ export async function uploadBankFile({ id }: ProcessRef<BankFileId>): Promise<vo
   const upload = await findUpload(id)
   if (!upload) return
   const bank = fileBank(upload.connection)
-  const has = await visit(bank, (folder) => bringOver(folder, bank, id, upload))
+  const has = await goFor('upload', bank, (folder) => bringOver(folder, bank, id, upload))
   if (has) await recordUpload(id)
+}
+
+/** Visits a bank, and notes whether its folder could be used for that: a fault that stays is a finding. */
+async function goFor<Result>(
+  errand: Errand,
+  bank: FileBank,
+  work: (folder: BankFolder) => Promise<Result>,
+): Promise<Result> {
+  try {
+    const result = await visit(bank, work)
+    if (await noteErrand(bank.name, errand, null)) await syncBankFindings()
+    return result
+  } catch (error) {
+    const fault = faultOfVisit(error)
+    if (LASTING_FAULTS.some((one) => one === fault) && (await noteErrand(bank.name, errand, fault))) {
+      log.error({ connection: bank.name, errand, fault }, 'the folder of a bank cannot be used')
+      await syncBankFindings()
+    }
+    throw error
+  }
 }
 
 /** Brings a file into the folder; false if another try is doing that. */
@@ -60,7 +80,7 @@ async function bringOver(folder: BankFolder, bank: FileBank, id: BankFileId, upl
     return true
   }
   const by = randomUUID()
-  await folder.write(directory, temporaryOf(name, by), bytes)
+  await putWhole(folder, directory, temporaryOf(name, by), bytes)
   if (!(await claimRename(id, by))) {
     await folder.remove(directory, temporaryOf(name, by))
     return false
@@ -68,6 +88,18 @@ async function bringOver(folder: BankFolder, bank: FileBank, id: BankFileId, upl
   await folder.rename(directory, temporaryOf(name, by), name)
   for (const left of names) if (left.startsWith(`${name}.`) && isTemporary(left)) await folder.remove(directory, left)
   return true
+}
+
+/** Writes a file whole, or leaves none: many tries would fill a folder that is nearly full. */
+async function putWhole(folder: BankFolder, directory: string, name: string, bytes: Uint8Array): Promise<void> {
+  try {
+    await folder.write(directory, name, bytes)
+    const there = (await folder.list(directory)).find((one) => one.name === name)
+    if (there?.byteSize !== bytes.length) throw new FolderFailure('no_space')
+  } catch (error) {
+    await folder.remove(directory, name).catch(() => {}) // a connection that is cut: a later try does
+    throw error
+  }
 }
 
 const temporaryOf = (name: string, by: string): string => `${name}.${by}${TEMPORARY}`
@@ -87,7 +119,7 @@ export async function fetchBankFiles({ connection }: { readonly connection: Conn
   const bank = fileBank(connection)
   const { download: directory } = bank.settings.directories
   const startedAt = await beginAsking()
-  return visit(bank, async (folder) => {
+  return goFor('fetch', bank, async (folder) => {
     const found = (await folder.list(directory)).filter(({ name }) => !isTemporary(name))
     const fresh = await listNewFiles(connection, found)
     let isWhole = fresh.length <= FILES_MAX

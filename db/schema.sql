@@ -649,11 +649,13 @@ grant update (name, status, kind, execution_day, message_id, sealed, sha256, byt
 
 create table bank_folders (
   connection text not null,
-  listed_at timestamp with time zone not null,
+  listed_at timestamp with time zone,
+  upload_fault text,
+  fetch_fault text,
   constraint bank_folders_pkey PRIMARY KEY (connection)
 );
 grant insert, select on bank_folders to business_finance_app;
-grant update (listed_at) on bank_folders to business_finance_app;
+grant update (listed_at, upload_fault, fetch_fault) on bank_folders to business_finance_app;
 
 create table bank_payments (
   connection text not null,

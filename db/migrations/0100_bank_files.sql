@@ -37,12 +37,14 @@ grant select, insert, update (status, kind, execution_day, message_id, sealed, s
   due_at, upload, faults, updated_at) on bank_files to business_finance_app;
 grant select on bank_files to business_finance_definer;
 
--- When the folder of a bank was last listed whole, with all its files taken.
+-- When the folder of a bank was last listed whole, with all its files taken, and by what fault visits to it fail now.
 create table bank_folders (
   connection text primary key,
-  listed_at timestamptz not null
+  listed_at timestamptz,
+  upload_fault text,
+  fetch_fault text
 );
-grant select, insert, update (listed_at) on bank_folders to business_finance_app;
+grant select, insert, update (listed_at, upload_fault, fetch_fault) on bank_folders to business_finance_app;
 
 -- A payment by file: the payout of a payment, or the return of a deposit. Its content is sealed, and its status is the
 -- bank's. Commit is acceptance.

@@ -20,6 +20,32 @@ export type BankFolder = {
   readonly remove: (directory: string, name: string) => Promise<void>
 }
 
+/** Faults that stay until a person does something: each is a finding. */
+export const LASTING_FAULTS = [
+  'other_host_key',
+  'login_refused',
+  'no_sftp',
+  'no_permission',
+  'no_directory',
+  'no_space',
+  'refused',
+] as const
+/** Faults that pass: what an alert tells of a connection that stays silent. */
+type PassingFault = 'unreachable' | 'connection_cut' | 'silent' | 'slow'
+
+/** Failure of a folder, in a word of ours: a server could say anything. */
+export class FolderFailure extends Error {
+  override readonly name = 'FolderFailure'
+
+  constructor(
+    readonly fault: (typeof LASTING_FAULTS)[number] | PassingFault,
+    /** The file, or the directory, is not there. */
+    readonly isAbsence = false,
+  ) {
+    super(`the folder of a bank: ${fault}`)
+  }
+}
+
 /** Opens a folder on disk. */
 export function diskFolder(root: string): BankFolder {
   return {

@@ -1,44 +1,35 @@
 /** Folder of a bank by SFTP: with its host key pinned, one connection for each visit, and always closed. */
 import { createHash } from 'node:crypto'
-import { connect } from 'node:net'
-import Client from 'ssh2-sftp-client'
+import { Client, type SFTPWrapper } from 'ssh2'
 import type { FileBank } from '../../services/bank-files/settings.ts'
-import type { BankFolder } from './folder.ts'
+import { type BankFolder, FolderFailure } from './folder.ts'
+import { type Patience, sftpFolder } from './sftp-folder.ts'
 
-const READY_MS = 20_000
-/** Listeners that say nothing: those of the client would print. */
-const SILENT = { error: () => {}, end: () => {}, close: () => {} }
+/** Milliseconds that a server has: `silentMs` for each answer, and `visitMs` for a whole visit. */
+export type Limits = { readonly silentMs: number; readonly visitMs: number }
+
+/** Time in which a server has to close what we have closed. */
+const CLOSING_MS = 2000
 const PRIVATE_KEY = /^-----BEGIN /
 
 /**
- * Visits a folder: connects, works, and closes. Fails for another host key than the pinned one. `visitMs`: the longest
- * visit, so that a server that stops answering keeps no activity.
+ * Visits a folder: connects, works, and closes. Fails as `FolderFailure` for another host key than the pinned one, which
+ * gets neither our name nor our key, for a server that stays silent, and for a connection that is cut.
  */
 export async function visitSftp<Result>(
-  { settings, key }: FileBank,
+  bank: FileBank,
   work: (folder: BankFolder) => Promise<Result>,
-  visitMs: number,
+  limits: Limits,
 ): Promise<Result> {
-  const { transport } = settings
-  if (transport.kind !== 'sftp') throw new Error('the bank is not reached by SFTP')
-  const { user: username, host, port, hostKey } = transport
-  const client = new Client('sftp', SILENT) // what is under way fails by its answer
-  const timer = setTimeout(() => void client.end().catch(() => {}), visitMs)
+  const client = new Client()
+  const watch = watchOver(client, limits)
   try {
-    await client.connect({
-      sock: connect({ host, port, noDelay: true }), // a visit is many small requests, each of which waits for the last
-      host,
-      port,
-      username,
-      ...(PRIVATE_KEY.test(key) ? { privateKey: key } : { password: key }),
-      readyTimeout: READY_MS,
-      hostVerifier: (offered: Buffer) => fingerprintOf(offered) === hostKey,
-      agentForward: false,
-    })
-    return await work(folderOf(client))
+    const sftp = await Promise.race([watch.broken, logIn(client, bank, watch)])
+    return await Promise.race([watch.broken, work(sftpFolder(sftp, watch))])
   } finally {
-    clearTimeout(timer)
-    await client.end().catch(() => {})
+    watch.stop()
+    client.end()
+    setTimeout(() => client.destroy(), CLOSING_MS).unref() // a server that hangs never closes it
   }
 }
 
@@ -46,32 +37,84 @@ export async function visitSftp<Result>(
 export const fingerprintOf = (key: Uint8Array): string =>
   `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`
 
-function folderOf(client: Client): BankFolder {
-  const at = (directory: string, name: string) => `${directory}/${name}`
+type Watch = Patience & {
+  /** Rejects once the connection is of no use; it never resolves. */
+  readonly broken: Promise<never>
+  readonly fail: (fault: FolderFailure['fault']) => void
+  readonly stop: () => void
+}
+
+/** Watches a connection: what is under way fails with it, and sends nothing more. */
+function watchOver(client: Client, { silentMs, visitMs }: Limits): Watch {
+  let fail: Watch['fail'] = () => {}
+  const broken = new Promise<never>((_, reject) => {
+    fail = (fault) => {
+      reject(new FolderFailure(fault))
+      client.destroy()
+    }
+  })
+  broken.catch(() => {}) // the work may have ended before
+  client.on('error', ({ level }) => fail(level === 'client-authentication' ? 'login_refused' : 'unreachable'))
+  client.on('close', () => fail('connection_cut'))
+  const whole = setTimeout(() => fail('slow'), visitMs)
+  let silent: NodeJS.Timeout | undefined
+  let asked = 0
   return {
-    async list(directory) {
-      const entries = await client.list(directory)
-      return entries.flatMap(({ type, name, size, modifyTime }) =>
-        type === '-' ? [{ name, byteSize: size, modifiedAt: new Date(modifyTime).toISOString() }] : [],
-      )
+    broken,
+    fail,
+    ask() {
+      asked += 1
+      silent ??= setTimeout(() => fail('silent'), silentMs)
     },
-    async read(directory, name, bytesMax) {
-      const path = at(directory, name)
-      if ((await client.exists(path)) !== '-') return null
-      const { size } = await client.stat(path)
-      if (size > bytesMax) return null
-      const chunks: Buffer[] = []
-      let bytes = 0
-      const stream = client.createReadStream(path)
-      for await (const chunk of stream as AsyncIterable<Buffer>) {
-        bytes += chunk.length
-        if (bytes > bytesMax) return null
-        chunks.push(chunk)
-      }
-      return Buffer.concat(chunks)
+    hear() {
+      asked -= 1
+      if (asked > 0) return void silent?.refresh()
+      clearTimeout(silent)
+      silent = undefined
     },
-    write: async (directory, name, bytes) => void (await client.put(Buffer.from(bytes), at(directory, name))),
-    rename: async (directory, from, to) => void (await client.rename(at(directory, from), at(directory, to))),
-    remove: async (directory, name) => void (await client.delete(at(directory, name), true)),
+    stop() {
+      clearTimeout(silent)
+      clearTimeout(whole)
+    },
   }
+}
+
+function logIn(client: Client, { settings, key }: FileBank, { ask, fail, hear }: Watch): Promise<SFTPWrapper> {
+  const { transport } = settings
+  if (transport.kind !== 'sftp') throw new Error('the bank is not reached by SFTP')
+  const { user: username, host, port, hostKey } = transport
+  const hearStep = () => {
+    ask()
+    hear() // the patience begins again
+  }
+  return new Promise((resolve, reject) => {
+    client.on('handshake', hearStep)
+    client.on('ready', () => {
+      hearStep()
+      client.sftp((error, sftp) => {
+        hear()
+        if (error) reject(new FolderFailure('no_sftp'))
+        else resolve(sftp)
+      })
+    })
+    ask()
+    try {
+      client.connect({
+        host,
+        port,
+        username,
+        ...(PRIVATE_KEY.test(key) ? { privateKey: key } : { password: key }),
+        readyTimeout: 0, // the patience is our own
+        hostVerifier: (offered: Buffer) => {
+          const isPinned = fingerprintOf(offered) === hostKey
+          if (!isPinned) fail('other_host_key')
+          return isPinned
+        },
+        agentForward: false,
+      })
+      client.setNoDelay() // a visit is many small requests, each of which waits for the last
+    } catch {
+      reject(new FolderFailure('login_refused')) // its client cannot read the key
+    }
+  })
 }

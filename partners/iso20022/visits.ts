@@ -5,31 +5,23 @@ import type { FileBank } from '../../services/bank-files/settings.ts'
 import { inCall } from '../calls.ts'
 import { hear } from '../heard.ts'
 import { unclear } from '../http.ts'
-import { type BankFolder, diskFolder } from './folder.ts'
+import { type BankFolder, FolderFailure, diskFolder } from './folder.ts'
 import { visitSftp } from './sftp.ts'
 
-/** Longest visit by SFTP: one makes many requests, and ends before its activity does. */
-const VISIT_MS = Math.min(100_000, config.partnerTimeoutMs * 10)
+/** Patience with a server: a visit makes many requests, and ends before its activity does. */
+const LIMITS = { silentMs: config.partnerTimeoutMs, visitMs: Math.min(100_000, config.partnerTimeoutMs * 10) }
 
 /** Visits the folder of a bank. Its failures are unclear, without the words of the server. */
 export function visit<Result>(bank: FileBank, work: (folder: BankFolder) => Promise<Result>): Promise<Result> {
   const { name: partner, settings } = bank
   const { transport } = settings
-  const failing = failingAs(partner)
   const visited = async (): Promise<{ readonly status?: number; readonly result: Result }> => {
-    if (transport.kind === 'folder') return { result: await work(guard(diskFolder(transport.folder), failing)) }
-    let isConnected = false
-    const visiting = visitSftp(
-      bank,
-      (folder) => {
-        isConnected = true
-        return work(guard(folder, failing))
-      },
-      VISIT_MS,
-    )
-    // once it is connected, each call of the folder is guarded: what fails beside those is ours
-    return {
-      result: await visiting.catch((error: unknown) => (isConnected ? Promise.reject(error) : failing(visiting))),
+    try {
+      if (transport.kind === 'sftp') return { result: await visitSftp(bank, work, LIMITS) }
+      return { result: await work(guard(diskFolder(transport.folder))) }
+    } catch (error) {
+      if (error instanceof FolderFailure) throw unclearFolder(partner, error)
+      throw error
     }
   }
   const path = transport.kind === 'sftp' ? transport.host : 'folder'
@@ -37,37 +29,42 @@ export function visit<Result>(bank: FileBank, work: (folder: BankFolder) => Prom
   return hear(partner, call).then(({ result }) => result)
 }
 
-type Failing = <Answer>(call: Promise<Answer>) => Promise<Answer>
+const BECAUSE = 'its folder cannot be used: '
+/** Words for what an operator has to mend. */
+const WORDS: Readonly<Partial<Record<FolderFailure['fault'], string>>> = {
+  other_host_key: ' (it has another host key than the settings name)',
+  login_refused: ' (it refuses our login)',
+}
+const unclearFolder = (party: string, { fault }: FolderFailure): ApplicationFailure =>
+  unclear({ party }, `${BECAUSE}${fault}${WORDS[fault] ?? ''}`, true)
 
-/** Makes failures of a bank's folder unclear, without the words of a server, which may quote anything. */
-const failingAs =
-  (party: string): Failing =>
-  async (call) => {
-    try {
-      return await call
-    } catch (error) {
-      if (error instanceof ApplicationFailure) throw error
-      throw unclear({ party }, `its folder cannot be reached: ${reasonOf(error)}`, true)
-    }
-  }
-
-/** Words of the client of SFTP for what an operator has to mend. */
-const REASONS = [
-  [/host denied|verification failed/i, 'it has another host key than the settings name'],
-  [/authentication methods failed/i, 'it refuses our login'],
-] as const
-
-/** Names the reason of a failure: known words, or its code, of the disk as `ENOENT` or a status of SFTP. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'no answer'
-  const [, known] = REASONS.find(([words]) => words.test(error.message)) ?? []
-  if (known !== undefined) return known
-  return 'code' in error && ['string', 'number'].includes(typeof error.code)
-    ? `code ${String(error.code)}`
-    : 'no answer'
+/** Reads the fault of the folder that a visit failed by; null if it failed by something else. */
+export function faultOfVisit(error: unknown): string | null {
+  if (!(error instanceof ApplicationFailure)) return null
+  return error.message.split(BECAUSE, 2)[1]?.split(' ', 1)[0] ?? null
 }
 
-const guard = (folder: BankFolder, failing: Failing): BankFolder => ({
+/** Faults of a disk by the codes of Node. */
+const FAULT_OF: Readonly<Record<string, FolderFailure['fault']>> = {
+  ENOENT: 'no_directory',
+  ENOTDIR: 'no_directory',
+  EACCES: 'no_permission',
+  EPERM: 'no_permission',
+  EROFS: 'no_permission',
+  ENOSPC: 'no_space',
+  EDQUOT: 'no_space',
+}
+
+async function failing<Answer>(call: Promise<Answer>): Promise<Answer> {
+  try {
+    return await call
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) throw error
+    throw new FolderFailure(FAULT_OF[error.code] ?? 'unreachable')
+  }
+}
+
+const guard = (folder: BankFolder): BankFolder => ({
   list: (directory) => failing(folder.list(directory)),
   read: (directory, name, bytesMax) => failing(folder.read(directory, name, bytesMax)),
   write: (directory, name, bytes) => failing(folder.write(directory, name, bytes)),

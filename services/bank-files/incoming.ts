@@ -73,7 +73,7 @@ export const recordListing = (connection: ConnectionName, at: string): Promise<v
   transaction(async (tx) => {
     await tx`
       insert into bank_folders as d (connection, listed_at) values (${connection}, ${at})
-      on conflict (connection) do update set listed_at = excluded.listed_at where d.listed_at < excluded.listed_at`
+      on conflict (connection) do update set listed_at = excluded.listed_at where d.listed_at is null or d.listed_at < excluded.listed_at`
     await wakeCollecting(tx, connection)
   })
 
