@@ -8,7 +8,7 @@ import { BANK_FILE_BYTES_MAX, UnreadableBankFile, readBankFile as readFile } fro
 import { type BankFolder, FolderFailure, LASTING_FAULTS, TEMPORARY, isTemporary } from '../partners/iso20022/folder.ts'
 import { faultOfVisit, visit } from '../partners/iso20022/visits.ts'
 import { syncServiceFindings } from '../services/audit/findings.ts'
-import { BANK_FILE_CHECKS, type Errand, listFindings, noteErrand } from '../services/bank-files/findings.ts'
+import { BANK_FILE_CHECKS, type Errand, listFindings, noteErrand } from '../services/bank-files/lookups.ts'
 import { depositsOf } from '../services/bank-files/deposits.ts'
 import {
   type FoundFile,
@@ -31,7 +31,7 @@ import {
 } from '../services/bank-files/outgoing.ts'
 import { type FileBank, fileBank } from '../services/bank-files/settings.ts'
 import { payoutsOf } from '../services/bank-files/statuses.ts'
-import { recordCallback } from '../services/callbacks/callbacks.ts'
+import { recordCallbacks } from '../services/callbacks/callbacks.ts'
 import { beginAsking } from '../services/funds/balances.ts'
 import { findFallbacks } from '../services/partner-orders/their-ids.ts'
 
@@ -182,10 +182,14 @@ export async function readBankFile({ id }: ProcessRef<BankFileId>): Promise<void
 
 /** Records callbacks about all that a file has told of: there are no others. */
 async function callAbout(partner: ConnectionName, fileId: BankFileId, ends: readonly string[]): Promise<void> {
-  for (const subjectId of await paymentsOf(partner, await payoutsOf(partner, ends)))
-    await recordCallback({ partner, id: `bank-file:${fileId}:${subjectId}`, subject: 'payment', subjectId })
-  for (const subjectId of await depositsOf(fileId))
-    await recordCallback({ partner, id: `bank-file:${fileId}:${subjectId}`, subject: 'deposit', subjectId })
+  const prefix = `bank-file:${fileId}:`
+  await recordCallbacks({
+    partner,
+    prefix,
+    subject: 'payment',
+    subjectIds: await paymentsOf(partner, await payoutsOf(partner, ends)),
+  })
+  await recordCallbacks({ partner, prefix, subject: 'deposit', subjectIds: await depositsOf(fileId) })
 }
 
 /** Answers the payments of payouts: a standard order after an instant one has an id of its own. */
@@ -197,13 +201,8 @@ async function paymentsOf(partner: ConnectionName, ids: readonly string[]): Prom
 /** Holds a file that the bank has not acknowledged in time: a person asks the bank, and nothing is sent again. */
 export async function holdBankFile({ id }: ProcessRef<BankFileId>): Promise<void> {
   const { connection, ids } = await holdFile(id)
-  for (const subjectId of await paymentsOf(connection, ids))
-    await recordCallback({
-      partner: connection,
-      id: `bank-file:${id}:held:${subjectId}`,
-      subject: 'payment',
-      subjectId,
-    })
+  const subjectIds = await paymentsOf(connection, ids)
+  await recordCallbacks({ partner: connection, prefix: `bank-file:${id}:held:`, subject: 'payment', subjectIds })
   if (ids.length > 0) log.error({ connection, bank_file_id: id }, 'a bank has not acknowledged a file')
   await syncBankFindings()
 }

@@ -1,17 +1,12 @@
-/** Entries of accounts, each stored once in however many files it stands. */
-import {
-  type KnownEntry,
-  type Mention,
-  factsOf,
-  findSameEntry,
-  referenceOf,
-} from '../../domain/bank-files/entry-matching.ts'
+/** Entries of accounts, each stored once in however many files it stands; a page of a file at a time. */
+import { type Mention, factsOf, findSameEntry, referenceOf } from '../../domain/bank-files/entry-matching.ts'
+import { type EntryName, entryIdOf } from '../../domain/bank-files/entry-ids.ts'
 import type { BankEntry } from '../../domain/bank-files/messages.ts'
 import type { ConnectionName } from '../../domain/partner.ts'
-import { decryptForRow, encryptForRow } from '../../platform/encryption.ts'
-import { type Transaction, values } from '../../db/postgres/sql.ts'
+import { encryptForRow } from '../../platform/encryption.ts'
+import type { Transaction } from '../../db/postgres/sql.ts'
 import { hashOf } from '../idempotency.ts'
-import { entryIdOf } from './deposit-ids.ts'
+import { type Known, KnownEntries } from './known-entries.ts'
 
 /** Place of an entry in a file. */
 export type EntryPlace = Mention & {
@@ -23,111 +18,155 @@ export type EntryPlace = Mention & {
   readonly bookedAt: string
 }
 
+export type PlacedEntry = { readonly entry: BankEntry; readonly place: EntryPlace }
+export type StoredEntry = PlacedEntry & { readonly id: string; readonly isNew: boolean }
+
 /**
- * Stores an entry, unless it is known; answers its id, and whether it is new. A repeat for the same place answers the
- * same. The transaction holds the lock of the account.
+ * Stores the entries of a page, but for those that are known; answers their ids, and which are new. A repeat for the
+ * same places answers the same. They are of one account, whose lock the transaction holds.
  */
-export async function storeEntry(
-  tx: Transaction,
-  entry: BankEntry,
-  place: EntryPlace,
-): Promise<{ readonly id: string; readonly isNew: boolean }> {
-  const { fileId, position, kind, report } = place
-  const [there] = await tx<{ entry_id: string }[]>`
-    select entry_id from bank_entry_mentions where file_id = ${fileId} and position = ${position}`
-  if (there) return { id: there.entry_id, isNew: false }
-  const known = await listAlike(tx, entry, place)
-  const same = findSameEntry(entry, place, known)
-  const id = same?.id ?? (await insertEntry(tx, entry, place, known.length))
-  if (same) await learnMore(tx, same, entry, place)
+export async function storeEntries(tx: Transaction, page: readonly PlacedEntry[]): Promise<StoredEntry[]> {
+  const there = await listThere(tx, page)
+  const fresh = page.filter(({ place }) => !there.has(place.position))
+  const known = await KnownEntries.read(tx, fresh)
+  const counts = await countNamed(tx, fresh.map(nameOf))
+  const stored = new Map<number, Pick<StoredEntry, 'id' | 'isNew'>>()
+  for (const [position, id] of there) stored.set(position, { id, isNew: false })
+  const mentions: NewMention[] = []
+  for (const one of fresh) {
+    const { entry, place } = one
+    const same = findSameEntry(entry, place, known.alike(entry))
+    const found = same ? known.learn(same.id, one) : known.add(newEntry(one, counts))
+    found.mentions.push({ kind: place.kind, report: place.report, fileId: place.fileId })
+    stored.set(place.position, { id: found.id, isNew: !same })
+    mentions.push({ ...place, id: found.id })
+  }
+  await insertEntries(tx, fresh, known.added)
+  await updateEntries(tx, [...known.learned])
+  await insertMentions(tx, mentions)
+  return page.map((one) => {
+    const found = stored.get(one.place.position)
+    if (!found) throw new Error('an entry was not stored')
+    return { ...one, ...found }
+  })
+}
+
+/** Lists the entries that stand at these places already, by position. */
+async function listThere(tx: Transaction, page: readonly PlacedEntry[]): Promise<Map<number, string>> {
+  const rows = await tx<{ position: number; entry_id: string }[]>`
+    select position, entry_id from bank_entry_mentions where file_id = ${page[0]?.place.fileId ?? null}
+      and position = any (${page.map(({ place }) => place.position)}::integer[])`
+  return new Map(rows.map((row) => [row.position, row.entry_id]))
+}
+
+const contentOf = ({ amount, direction, isReversal, bookedOn, valuedOn, ...entry }: BankEntry) => ({
+  amount,
+  direction,
+  isReversal,
+  bookedOn,
+  valuedOn,
+  facts: factsOf(entry),
+})
+
+/**
+ * Names an entry by what the bank says, so that a database that was put back gives the same id again: the deposits of it
+ * are known by that.
+ */
+function nameOf({ entry, place: { connection, account } }: PlacedEntry): EntryName {
+  const { amount, direction, isReversal } = entry
+  return { connection, account, named: referenceOf(entry) ?? hashOf(contentOf(entry)), amount, direction, isReversal }
+}
+
+function newEntry(placed: PlacedEntry, counts: Map<string, number>): Known {
+  const { entry, place } = placed
+  const name = nameOf(placed)
+  const first = entryIdOf(name, 0)
+  const count = counts.get(first) ?? 0
+  counts.set(first, count + 1)
+  const { amount, direction, isReversal, bookedOn, valuedOn } = entry
+  return {
+    id: entryIdOf(name, count),
+    reference: referenceOf(entry),
+    amount,
+    direction,
+    isReversal,
+    bookedOn,
+    valuedOn,
+    bookedAt: place.bookedAt,
+    facts: factsOf(entry),
+    mentions: [],
+  }
+}
+
+/** Entries under a name that are looked for at once: most names are those of one. */
+const WINDOWS = [1, 16, 256, 4096]
+
+/** Counts the entries under each name, by the id of the first: those after it have the next numbers. */
+async function countNamed(tx: Transaction, names: readonly EntryName[]): Promise<Map<string, number>> {
+  const counts = new Map<string, number>()
+  let open = new Map(names.map((name) => [entryIdOf(name, 0), name]))
+  for (let round = 0; open.size > 0; round += 1) {
+    const window = WINDOWS[Math.min(round, WINDOWS.length - 1)] ?? 1
+    const idsOf = (first: string, name: EntryName) =>
+      Array.from({ length: window }, (_, at) => entryIdOf(name, (counts.get(first) ?? 0) + at))
+    const asked = new Map([...open].map(([first, name]) => [first, idsOf(first, name)]))
+    const rows = await tx<{ id: string }[]>`
+      select id from bank_entries where id = any (${[...asked.values()].flat()}::uuid[])`
+    const taken = new Set(rows.map(({ id }) => id))
+    const whole = new Map<string, EntryName>()
+    for (const [first, ids] of asked) {
+      const more = ids.filter((id) => taken.has(id)).length
+      counts.set(first, (counts.get(first) ?? 0) + more)
+      const name = open.get(first)
+      if (more === window && name) whole.set(first, name)
+    }
+    open = whole
+  }
+  return counts
+}
+
+const rowOf = ({ amount, bookedAt, bookedOn, facts, id, isReversal, valuedOn, ...known }: Known) => ({
+  id,
+  direction: known.direction,
+  reversal: isReversal,
+  ...amount,
+  reference: known.reference,
+  booked_on: bookedOn,
+  valued_on: valuedOn,
+  booked_at: bookedAt,
+  sealed: encryptForRow(id, facts).toString('base64'),
+})
+
+async function insertEntries(tx: Transaction, page: readonly PlacedEntry[], added: readonly Known[]): Promise<void> {
+  const [first] = page
+  if (!first || added.length === 0) return
+  const { connection, account } = first.place
+  await tx`
+    insert into bank_entries (id, connection, account, direction, reversal, amount, currency, reference, booked_on,
+      valued_on, booked_at, sealed)
+    select e.id, ${connection}, ${account}, e.direction, e.reversal, e.amount, e.currency, e.reference, e.booked_on,
+      e.valued_on, e.booked_at, decode(e.sealed, 'base64')
+    from jsonb_to_recordset(${tx.json(added.map(rowOf))}) e (id uuid, direction text, reversal boolean, amount numeric,
+      currency text, reference text, booked_on date, valued_on date, booked_at timestamptz, sealed text)`
+}
+
+async function updateEntries(tx: Transaction, learned: readonly Known[]): Promise<void> {
+  if (learned.length === 0) return
+  await tx`
+    update bank_entries e set reference = l.reference, booked_on = l.booked_on, valued_on = l.valued_on,
+      booked_at = l.booked_at, sealed = decode(l.sealed, 'base64')
+    from jsonb_to_recordset(${tx.json(learned.map(rowOf))}) l (id uuid, reference text, booked_on date, valued_on date,
+      booked_at timestamptz, sealed text)
+    where e.id = l.id`
+}
+
+type NewMention = Pick<EntryPlace, 'fileId' | 'position' | 'kind' | 'report'> & { readonly id: string }
+
+async function insertMentions(tx: Transaction, mentions: readonly NewMention[]): Promise<void> {
+  if (mentions.length === 0) return
+  const rows = mentions.map(({ fileId, position, kind, report, id }) => ({ fileId, position, kind, report, id }))
   await tx`
     insert into bank_entry_mentions (file_id, position, entry_id, kind, report)
-    values (${fileId}, ${position}, ${id}, ${kind}, ${report})`
-  return { id, isNew: !same }
-}
-
-type KnownRow = Pick<KnownEntry, 'id' | 'reference' | 'mentions'> & {
-  readonly booked_on: string | null
-  readonly valued_on: string | null
-  readonly sealed: Buffer
-}
-
-/** Lists the entries of the same account, direction and amount that may be the same. */
-async function listAlike(
-  tx: Transaction,
-  entry: BankEntry,
-  { connection, account }: EntryPlace,
-): Promise<KnownEntry[]> {
-  const { amount, direction, isReversal, bookedOn, valuedOn } = entry
-  const rows = await tx<KnownRow[]>`
-    select e.id, e.reference, e.booked_on, e.valued_on, e.sealed, (
-      select coalesce(jsonb_agg(jsonb_build_object('kind', m.kind, 'report', m.report, 'fileId', m.file_id)), '[]')
-      from bank_entry_mentions m where m.entry_id = e.id) as mentions
-    from bank_entries e
-    where e.connection = ${connection} and e.account = ${account} and e.currency = ${amount.currency}
-      and e.amount = ${amount.amount} and e.direction = ${direction} and e.reversal = ${isReversal}
-      and (e.reference = ${referenceOf(entry)} or e.booked_on = ${bookedOn} or e.valued_on = ${valuedOn})
-    order by e.inserted_at, e.id`
-  return rows.map(({ booked_on: booked, valued_on: valued, sealed, ...one }) => ({
-    ...one,
-    bookedOn: booked,
-    valuedOn: valued,
-    facts: decryptForRow(one.id, sealed) as KnownEntry['facts'], // written below
-  }))
-}
-
-/**
- * Inserts an entry. Its id is made of what the bank says, so that a database that was put back gives the same one
- * again: the deposits of it are known by that.
- */
-async function insertEntry(tx: Transaction, entry: BankEntry, place: EntryPlace, alike: number): Promise<string> {
-  const { connection, account, bookedAt } = place
-  const { amount, direction, isReversal, bookedOn, valuedOn } = entry
-  const reference = referenceOf(entry)
-  const facts = factsOf(entry)
-  const content = { amount, direction, isReversal, bookedOn, valuedOn, facts }
-  const name = { connection, account, named: reference ?? hashOf(content), amount, direction, isReversal }
-  const [taken] = await tx<{ count: number }[]>`
-    select count(*)::int as count from bank_entries where id = any (${idsOf(name, alike)}::uuid[])`
-  const id = entryIdOf(name, taken?.count ?? 0)
-  await tx`
-    insert into bank_entries ${values({
-      id,
-      connection,
-      account,
-      direction,
-      reversal: isReversal,
-      amount: amount.amount,
-      currency: amount.currency,
-      reference,
-      booked_on: bookedOn,
-      valued_on: valuedOn,
-      booked_at: bookedAt,
-      sealed: encryptForRow(id, facts),
-    })}`
-  return id
-}
-
-/** Makes the ids of entries that are alike: the first of them, and those after it. */
-const idsOf = (name: Parameters<typeof entryIdOf>[0], most: number): string[] =>
-  Array.from({ length: most + 1 }, (_, at) => entryIdOf(name, at))
-
-/** Adds what another file says of an entry: its reference, its days, and an earlier instant. */
-async function learnMore(
-  tx: Transaction,
-  { id, facts }: KnownEntry,
-  entry: BankEntry,
-  place: EntryPlace,
-): Promise<void> {
-  const also = factsOf(entry)
-  const all = {
-    ids: facts.ids.length > 0 ? facts.ids : also.ids,
-    debtors: facts.debtors.length > 0 ? facts.debtors : also.debtors,
-    words: facts.words.length >= also.words.length ? facts.words : also.words,
-  }
-  await tx`
-    update bank_entries set reference = coalesce(reference, ${referenceOf(entry)}),
-      booked_on = coalesce(booked_on, ${entry.bookedOn}), valued_on = coalesce(valued_on, ${entry.valuedOn}),
-      booked_at = least(booked_at, ${place.bookedAt}), sealed = ${encryptForRow(id, all)}
-    where id = ${id}`
+    select m."fileId", m.position, m.id, m.kind, m.report
+    from jsonb_to_recordset(${tx.json(rows)}) m ("fileId" uuid, position integer, id uuid, kind text, report text)`
 }

@@ -88,9 +88,9 @@ export async function findFile(
   tx: Transaction,
   connection: ConnectionName,
   messageId: string,
-): Promise<{ readonly id: BankFileId; readonly sum: string } | undefined> {
-  const [row] = await tx<{ id: BankFileId; sum: string }[]>`
-    select id, sum from bank_files
+): Promise<{ readonly id: BankFileId } | undefined> {
+  const [row] = await tx<{ id: BankFileId }[]>`
+    select id from bank_files
     where connection = ${connection} and message_id = ${ownEndToEndId(messageId) ?? messageId} and direction = 'out'
     for no key update`
   return row

@@ -1,7 +1,6 @@
 /** Store of a bank by files, for its driver. */
 import type { OutgoingPayment } from '../../domain/bank-files/records.ts'
-import { takeVirtualIban } from './accounts.ts'
-import { listBalances } from './balances.ts'
+import { listBalances, takeVirtualIban } from './accounts.ts'
 import { findDeposit, listDeposits } from './deposits.ts'
 import { findPayment, listPayments, putPayment } from './outbox.ts'
 import type { FileBank } from './settings.ts'

@@ -36,7 +36,7 @@ export function recordCallback(callback: PartnerCallback): Promise<{ readonly is
       values (${partner}, ${id}, ${subject}, ${subjectId}, business_now()) on conflict do nothing returning id`
     if (noted.length === 0) return { isUnknown: false }
     if (subject === 'deposit') {
-      await noteDepositCall(tx, callback)
+      await noteDepositCalls(tx, partner, [callback])
       return { isUnknown: false }
     }
     if ((await notePaymentCall(tx, { partner, id: subjectId, version })) || !isOwnId(subjectId))
@@ -45,6 +45,44 @@ export function recordCallback(callback: PartnerCallback): Promise<{ readonly is
     return { isUnknown: unknown.length > 0 }
   })
 }
+
+/** Callbacks of one partner about subjects of one kind, as one message tells of them. */
+type ManyCallbacks = Pick<PartnerCallback, 'partner' | 'subject'> & {
+  /** Beginning of their ids, which the ids of the subjects follow. */
+  readonly prefix: string
+  readonly subjectIds: readonly string[]
+}
+
+/** Callbacks that one transaction records. */
+const AT_ONCE = 200
+
+/** Stores callbacks as recordCallback() does, pages of them at a time: a file tells of thousands. */
+export async function recordCallbacks({ subjectIds, ...of }: ManyCallbacks): Promise<void> {
+  const sorted = subjectIds.toSorted() // rows are locked by their ids, ascending
+  for (let from = 0; from < sorted.length; from += AT_ONCE)
+    await recordPage({ ...of, subjectIds: sorted.slice(from, from + AT_ONCE) })
+}
+
+const recordPage = ({ partner, prefix, subject, subjectIds }: ManyCallbacks): Promise<void> =>
+  transaction(async (tx) => {
+    const noted = await tx<{ subject_id: string }[]>`
+      insert into partner_callbacks (partner, id, subject, subject_id, handled_at)
+      select ${partner}, ${prefix} || s.id, ${subject}, s.id, business_now()
+      from unnest(${[...subjectIds]}::uuid[]) s (id)
+      on conflict do nothing returning subject_id`
+    const ids = noted.map((row) => row.subject_id).toSorted()
+    if (ids.length === 0) return
+    if (subject === 'deposit') {
+      const calls = ids.map((subjectId) => ({ id: `${prefix}${subjectId}`, subjectId }))
+      return noteDepositCalls(tx, partner, calls)
+    }
+    const called = await tx<CalledRow<PaymentState>[]>`
+      select s.id, c.organization_id, c.status, c.rail
+      from (select id from unnest(${ids}::uuid[]) i (id) order by id) s,
+        lateral record_call_about_payment(${partner}, s.id, ${NO_VERSION}) c`
+    for (const { id, organization_id: organizationId, status, rail } of called)
+      wake(tx, paymentFlow, { ids: [id], why: PARTNER_CALLED, status, organizationId, rail })
+  })
 
 /** Has a payment's partner asked again, as if it had called; null for a payment that no partner pays. */
 export const callAgain = (paymentId: string): Promise<CalledPayment | null> =>
@@ -75,30 +113,35 @@ async function notePaymentCall(tx: Transaction, { partner, id, version }: Paymen
   return called
 }
 
-/** Wakes the run of a held deposit, or the one that asks about a deposit without an owner. */
-async function noteDepositCall(tx: Transaction, { partner, id, subjectId: partnerDepositId }: PartnerCallback) {
-  const [booked] = await tx<CalledRow<string>[]>`
-    select id, organization_id, status, rail from record_deposit_callback(${partner}, ${partnerDepositId})`
+type DepositCall = Pick<PartnerCallback, 'id' | 'subjectId'>
+
+/** Wakes the runs of held deposits, or those that ask about deposits without an owner. */
+async function noteDepositCalls(tx: Transaction, partner: ConnectionName, calls: readonly DepositCall[]) {
+  const subjects = [...new Set(calls.map(({ subjectId }) => subjectId))].toSorted()
+  const booked = await tx<(CalledRow<string> & { readonly subject: string })[]>`
+    select s.id as subject, d.id, d.organization_id, d.status, d.rail
+    from (select id from unnest(${subjects}::uuid[]) i (id) order by id) s,
+      lateral record_deposit_callback(${partner}, s.id) d`
   const why = PARTNER_CALLED
-  if (booked) {
-    const { status, organization_id: organizationId, rail } = booked
-    if (status === 'held') wake(tx, depositFlow, { ids: [booked.id], why, status, organizationId, rail })
-    return
-  }
-  const opened = await tx`
-    update partner_callbacks set handled_at = null where partner = ${partner} and id = ${id}
+  for (const { id, status, organization_id: organizationId, rail } of booked)
+    if (status === 'held') wake(tx, depositFlow, { ids: [id], why, status, organizationId, rail })
+  const known = new Set(booked.map(({ subject }) => subject))
+  const others = calls.filter(({ subjectId }) => !known.has(subjectId)).map(({ id }) => id)
+  if (others.length === 0) return
+  const opened = await tx<{ subject_id: string }[]>`
+    update partner_callbacks c set handled_at = null where partner = ${partner} and id = any (${others}::text[])
       and not exists (select from unmatched_deposits u
-        where u.partner = ${partner} and u.partner_deposit_id = ${partnerDepositId} and u.status = 'returned')
-    returning id`
-  if (opened.length === 0) return
-  wake(tx, depositFlow, {
-    ids: [depositIdOf(partner, partnerDepositId)],
-    why,
-    status: 'announced',
-    organizationId: null,
-    rail: railOf(partner),
-    ref: { partner, partnerDepositId },
-  })
+        where u.partner = ${partner} and u.partner_deposit_id = c.subject_id and u.status = 'returned')
+    returning subject_id`
+  for (const { subject_id: partnerDepositId } of opened)
+    wake(tx, depositFlow, {
+      ids: [depositIdOf(partner, partnerDepositId)],
+      why,
+      status: 'announced',
+      organizationId: null,
+      rail: railOf(partner),
+      ref: { partner, partnerDepositId },
+    })
 }
 
 /** Lists the callbacks about a partner's deposit that it was not asked about yet. */

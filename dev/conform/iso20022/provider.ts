@@ -1,8 +1,8 @@
 /** Provider of the driver `iso20022`: a bank with a ledger of its own, reached by SFTP. */
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { depositIdAt } from '../../../domain/bank-files/entry-ids.ts'
 import { uuidOfFileId } from '../../../domain/bank-files/references.ts'
-import { depositIdAt } from '../../../services/bank-files/deposit-ids.ts'
 import { CannotHappen, type Fault, PlannedFaults } from '../planned-faults.ts'
 import type { Capabilities, FileControls, FileFault, Provider, ProviderPayout } from '../provider.ts'
 import { ACCOUNT, type Deposit, LIES, Ledger, type Message } from './ledger.ts'

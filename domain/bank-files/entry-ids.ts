@@ -3,15 +3,15 @@
  * ones again, and the deposits are known by them.
  */
 import { v5 } from 'uuid'
-import { canonicalJson } from '../../domain/canonical.ts'
-import type { Money } from '../../domain/money/money.ts'
-import type { ConnectionName } from '../../domain/partner.ts'
+import { canonicalJson } from '../canonical.ts'
+import type { Money } from '../money/money.ts'
+import type { ConnectionName } from '../partner.ts'
 
 const ENTRIES = '5d0f6a2e-8f43-4f0e-9a55-1f0a7c5f9d27'
 const PARTS = 'b1f9d3c4-6a0e-4f4e-8d0a-7a3c9e2f5b18'
 
 /** Facts that name an entry; `named` is the reference of the bank, or a hash of what it says. */
-type EntryName = {
+export type EntryName = {
   readonly connection: ConnectionName
   readonly account: string
   readonly named: string
