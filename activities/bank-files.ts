@@ -20,9 +20,11 @@ import {
   storeFetched,
   storeRefused,
 } from '../services/bank-files/incoming.ts'
+import { noteUpload, recoverUploads } from '../services/bank-files/journal.ts'
 import {
   type Upload,
   claimRename,
+  connectionOf,
   findCollecting,
   findUpload,
   hashOfBytes,
@@ -38,8 +40,31 @@ import { findFallbacks } from '../services/partner-orders/their-ids.ts'
 /** Files that one visit fetches; the next visit goes on. */
 const FILES_MAX = 50
 
+type Step = (ref: ProcessRef<BankFileId>) => Promise<void>
+
+/** Makes the step that writes a file: what a database that was put back has forgotten does not leave again. */
+export const writeBankFile =
+  (write: Step): Step =>
+  async (ref) => {
+    const connection = await connectionOf(ref.id)
+    if (connection !== undefined) await recoverForgotten(connection)
+    await write(ref)
+  }
+
+/** Takes back what the journal of uploads has and the database has not: a person asks the bank. */
+export async function recoverForgotten(connection: ConnectionName): Promise<void> {
+  const { files, payouts } = await recoverUploads(connection)
+  if (files.length === 0) return
+  log.error({ connection, files }, 'files to a bank were forgotten by a restored database')
+  const subjectIds = await paymentsOf(connection, payouts)
+  await recordCallbacks({ partner: connection, prefix: 'bank-file:forgotten:', subject: 'payment', subjectIds })
+  await syncBankFindings()
+}
+
 /** Uploads a file under a temporary name and renames it, once; records that the bank has it. */
 export async function uploadBankFile({ id }: ProcessRef<BankFileId>): Promise<void> {
+  const connection = await connectionOf(id)
+  if (connection !== undefined) await recoverForgotten(connection)
   const upload = await findUpload(id)
   if (!upload) return
   const bank = fileBank(upload.connection)
@@ -70,32 +95,39 @@ async function goFor<Result>(
 /** Brings a file into the folder; false if another try is doing that. */
 async function bringOver(folder: BankFolder, bank: FileBank, id: BankFileId, upload: Upload): Promise<boolean> {
   const { upload: directory } = bank.settings.directories
-  const { name, bytes, renamedBy } = upload
+  const { name, bytes, connection, messageId, renamedBy } = upload
   const names = new Set((await folder.list(directory)).map((one) => one.name))
   if (names.has(name)) return isSame(folder, directory, upload)
   if (renamedBy !== null) {
     // it was put there whole: if it is not there under either name, the bank has taken it
     const temporary = temporaryOf(name, renamedBy)
-    if (names.has(temporary)) await folder.rename(directory, temporary, name)
+    await noteUpload({ connection, messageId, bytes })
+    if (!names.has(temporary)) return true
+    await folder.rename(directory, temporary, name)
     return true
   }
   const by = randomUUID()
-  await putWhole(folder, directory, temporaryOf(name, by), bytes)
+  if (!(await putWhole(folder, directory, temporaryOf(name, by), bytes))) return false
   if (!(await claimRename(id, by))) {
     await folder.remove(directory, temporaryOf(name, by))
     return false
   }
+  await noteUpload({ connection, messageId, bytes }) // only from here on the bank may have it
   await folder.rename(directory, temporaryOf(name, by), name)
   for (const left of names) if (left.startsWith(`${name}.`) && isTemporary(left)) await folder.remove(directory, left)
   return true
 }
 
-/** Writes a file whole, or leaves none: many tries would fill a folder that is nearly full. */
-async function putWhole(folder: BankFolder, directory: string, name: string, bytes: Uint8Array): Promise<void> {
+/**
+ * Writes a file whole, or leaves none: many tries would fill a folder that is nearly full. False if another try, which
+ * has brought the file meanwhile, has cleared it away.
+ */
+async function putWhole(folder: BankFolder, directory: string, name: string, bytes: Uint8Array): Promise<boolean> {
   try {
     await folder.write(directory, name, bytes)
     const there = (await folder.list(directory)).find((one) => one.name === name)
-    if (there?.byteSize !== bytes.length) throw new FolderFailure('no_space')
+    if (there && there.byteSize !== bytes.length) throw new FolderFailure('no_space')
+    return there !== undefined
   } catch (error) {
     await folder.remove(directory, name).catch(() => {}) // a connection that is cut: a later try does
     throw error

@@ -169,7 +169,7 @@ export const rows = {
   payBatchRows: stepOf(PROCESSES.paymentBatch, payBatchRows),
   proveBalances,
   skipBatchRows: stepOf(PROCESSES.paymentBatch, skipBatchRows),
-  writeBankFile: stepOfUnowned(writeFile),
+  writeBankFile: bankFiles.writeBankFile(stepOfUnowned(writeFile)),
 }
 
 /** Calls to a partner that moves money. */

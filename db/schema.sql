@@ -568,6 +568,7 @@ create table bank_entries (
   constraint bank_entries_pkey PRIMARY KEY (id),
   constraint bank_entries_direction_check CHECK ((direction = ANY (ARRAY['credit'::text, 'debit'::text])))
 );
+CREATE INDEX bank_entries_named ON public.bank_entries USING btree (connection, account, reference) WHERE (reference IS NOT NULL);
 CREATE INDEX bank_entries_same ON public.bank_entries USING btree (connection, account, currency, amount, direction);
 grant insert, select on bank_entries to business_finance_app;
 grant update (reference, booked_on, valued_on, booked_at, sealed) on bank_entries to business_finance_app;
@@ -652,10 +653,11 @@ create table bank_folders (
   listed_at timestamp with time zone,
   upload_fault text,
   fetch_fault text,
+  journal_read_on date,
   constraint bank_folders_pkey PRIMARY KEY (connection)
 );
 grant insert, select on bank_folders to business_finance_app;
-grant update (listed_at, upload_fault, fetch_fault) on bank_folders to business_finance_app;
+grant update (listed_at, upload_fault, fetch_fault, journal_read_on) on bank_folders to business_finance_app;
 
 create table bank_payments (
   connection text not null,
@@ -692,12 +694,15 @@ create table bank_reported_payments (
   connection text not null,
   end_to_end_id text not null,
   status text not null,
+  file_id uuid,
   reported_at timestamp with time zone not null default business_now(),
   constraint bank_reported_payments_pkey PRIMARY KEY (connection, end_to_end_id),
+  constraint bank_reported_payments_file_id_fkey FOREIGN KEY (file_id) REFERENCES bank_files(id),
   constraint bank_reported_payments_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'settled'::text, 'rejected'::text, 'returned'::text])))
 );
+CREATE INDEX bank_reported_payments_of_file ON public.bank_reported_payments USING btree (file_id) WHERE (file_id IS NOT NULL);
 grant insert, select on bank_reported_payments to business_finance_app;
-grant update (status, reported_at) on bank_reported_payments to business_finance_app;
+grant update (status, file_id, reported_at) on bank_reported_payments to business_finance_app;
 
 create table bank_virtual_ibans (
   connection text not null,

@@ -42,9 +42,10 @@ create table bank_folders (
   connection text primary key,
   listed_at timestamptz,
   upload_fault text,
-  fetch_fault text
+  fetch_fault text,
+  journal_read_on date -- day up to which the journal of uploads in storage was read
 );
-grant select, insert, update (listed_at, upload_fault, fetch_fault) on bank_folders to business_finance_app;
+grant select, insert, update (listed_at, upload_fault, fetch_fault, journal_read_on) on bank_folders to business_finance_app;
 
 -- A payment by file: the payout of a payment, or the return of a deposit. Its content is sealed, and its status is the
 -- bank's. Commit is acceptance.
@@ -93,6 +94,7 @@ create table bank_entries (
   inserted_at timestamptz not null default business_now()
 );
 create index bank_entries_same on bank_entries (connection, account, currency, amount, direction);
+create index bank_entries_named on bank_entries (connection, account, reference) where reference is not null;
 grant select, insert, update (booked_at, reference, booked_on, valued_on, sealed) on bank_entries to business_finance_app;
 
 -- An entry of a file, by its place in it.

@@ -32,7 +32,7 @@ export const bankFileFlow = flow({
     write: { from: ['collecting'], to: 'written', logs: 'written' },
     upload: { from: ['written'], to: 'uploaded', logs: 'uploaded' },
     acknowledge: { from: ['written', 'uploaded', 'on_hold'], to: 'acknowledged', logs: 'acknowledged' },
-    hold: { from: ['written', 'uploaded'], to: 'on_hold', logs: 'held' },
+    hold: { from: ['collecting', 'written', 'uploaded'], to: 'on_hold', logs: 'held' },
     reject: { from: ['written', 'uploaded', 'acknowledged', 'on_hold'], to: 'rejected', logs: 'rejected' },
     close: { from: ['collecting', 'uploaded', 'acknowledged', 'on_hold'], to: 'closed', logs: 'closed' },
     read: { from: ['fetched'], to: 'read', logs: 'read' },

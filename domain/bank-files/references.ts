@@ -5,6 +5,9 @@ import { isUuid } from '../ids.ts'
 /** Makes the end-to-end id of a payment, and the message id of a file: a UUID in 32 characters. */
 export const fileIdOf = (id: string): string => id.replaceAll('-', '')
 
+/** Names a file at the bank by its message id. */
+export const fileNameOf = (messageId: string): string => `pain001-${messageId}.xml`
+
 const HEX = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/
 
 /** Reads the UUID of an id that a bank repeats, in any case; null for one that is not ours. */

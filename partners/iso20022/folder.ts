@@ -54,11 +54,11 @@ export function diskFolder(root: string): BankFolder {
       const files = entries.filter((entry) => entry.isFile())
       const found = await Promise.all(
         files.map(async ({ name }) => {
-          const { size, mtimeMs } = await stat(join(root, directory, name))
-          return { name, byteSize: size, modifiedAt: new Date(mtimeMs).toISOString() }
+          const found = await stat(join(root, directory, name)).catch(ifGone) // renamed or taken meanwhile
+          return found && { name, byteSize: found.size, modifiedAt: new Date(found.mtimeMs).toISOString() }
         }),
       )
-      return found
+      return found.filter((one) => one !== null)
     },
     async read(directory, name, bytesMax) {
       const handle = await open(join(root, directory, name)).catch(ifGone)

@@ -1,6 +1,7 @@
 /** Storage of files: a folder, or a bucket of S3. An object is written once, as a stream, and never changed. */
 import { once } from 'node:events'
 import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Disk } from 'flydrive'
@@ -104,6 +105,26 @@ async function openStream({ disk, check }: Backend, key: Key): Promise<Readable>
     if (await disk.exists(key)) throw error
     throw new ObjectGone('storage has no such object', { cause: error })
   }
+}
+
+/** Lists the names of what lies directly in a folder; none for one that is not there. Throws `StorageAway`. */
+export const listIn = (folder: string): Promise<string[]> =>
+  askStorage('get', async () => {
+    const { check, disk } = await backend()
+    await check() // a folder of a disk is missing also if the disk is
+    const names: string[] = []
+    let next: string | undefined
+    do {
+      const page = await disk.listAll(folder, next ? { paginationToken: next } : {}).catch(ifNotThere)
+      for (const one of page.objects) names.push(basename(one.isFile ? one.key : one.prefix))
+      next = page.paginationToken
+    } while (next)
+    return names
+  })
+
+function ifNotThere(error: unknown): Awaited<ReturnType<Disk['listAll']>> {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { objects: [] }
+  throw error
 }
 
 /** Removes an object, if it exists. Throws `StorageAway`. */

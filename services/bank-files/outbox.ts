@@ -31,7 +31,7 @@ export async function putPayment(
     const { amount, endToEndId } = payment
     const place = { connection, currency: amount.currency, scheme }
     const had = await findReported(tx, connection, endToEndId)
-    const fileId = had ? null : await openFile(tx, place, flushMinutes)
+    const fileId = had ? had.file_id : await openFile(tx, place, flushMinutes)
     const put = await tx`
       insert into bank_payments ${values({
         connection,
@@ -43,7 +43,7 @@ export async function putPayment(
         currency: amount.currency,
         hash: sealHash(hash),
         sealed: encryptForRow(id, payment),
-        status: had ?? 'pending',
+        status: had?.status ?? 'pending',
       })}
       on conflict (connection, id) do nothing returning id`
     const stored = await findStored(tx, connection, id)
@@ -52,11 +52,13 @@ export async function putPayment(
   })
 }
 
-/** Finds the status of a payment that the bank has told of before it was put here: it is not sent again. */
-async function findReported(tx: Transaction, connection: ConnectionName, ends: string): Promise<string | null> {
-  const [row] = await tx<{ status: string }[]>`
-    select status from bank_reported_payments where connection = ${connection} and end_to_end_id = ${ends}`
-  return row?.status ?? null
+type Reported = { readonly status: string; readonly file_id: BankFileId | null }
+
+/** Finds a payment that the bank has told of, or may have, before it was put here: it is not sent again. */
+async function findReported(tx: Transaction, connection: ConnectionName, ends: string): Promise<Reported | undefined> {
+  const [row] = await tx<Reported[]>`
+    select status, file_id from bank_reported_payments where connection = ${connection} and end_to_end_id = ${ends}`
+  return row
 }
 
 /** Tries to open a file against others that do the same. */
@@ -79,7 +81,7 @@ async function openFile(tx: Transaction, place: Place, flushMinutes: number): Pr
 }
 
 /** Begins a file, unless another one collects. */
-export async function beginFile(tx: Transaction, place: Place, flushMinutes: number): Promise<BankFileId | null> {
+async function beginFile(tx: Transaction, place: Place, flushMinutes: number): Promise<BankFileId | null> {
   const { connection, currency, scheme } = place
   const id = newId<'bank_file'>()
   const begun = await tx`
@@ -90,6 +92,21 @@ export async function beginFile(tx: Transaction, place: Place, flushMinutes: num
   if (begun.length === 0) return null
   wake(tx, bankFileFlow, { ids: [id], why: 'begun', status: 'collecting', organizationId: null, rail: 'fiat' })
   return id
+}
+
+type Left = Place & { readonly id: BankFileId }
+
+/** Puts payments that wait in a file, but for those that are `taken`, into the next one, which is due at once. */
+export async function passOn(tx: Transaction, file: Left, taken: readonly string[] = []): Promise<void> {
+  const left = await tx`
+    select from bank_payments
+    where file_id = ${file.id} and status = 'pending' and id <> all (${[...taken]}::uuid[]) limit 1`
+  if (left.length === 0) return
+  const { connection, currency, scheme } = file
+  const next = await openFile(tx, { connection, currency, scheme }, 0)
+  await tx`
+    update bank_payments set file_id = ${next}
+    where file_id = ${file.id} and status = 'pending' and id <> all (${[...taken]}::uuid[])`
 }
 
 type Row = {

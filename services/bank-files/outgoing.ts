@@ -5,7 +5,7 @@ import { bankFileFlow } from '../../domain/bank-files/flow.ts'
 import type { FilePayment } from '../../domain/bank-files/messages.ts'
 import type { FileScheme } from '../../domain/bank-files/records.ts'
 import { ENDED } from '../../domain/bank-files/payment-status.ts'
-import { fileIdOf } from '../../domain/bank-files/references.ts'
+import { fileIdOf, fileNameOf } from '../../domain/bank-files/references.ts'
 import type { BankFileId } from '../../domain/ids.ts'
 import { fromMinor, moneyOf, toMinor } from '../../domain/money/money.ts'
 import type { ConnectionName } from '../../domain/partner.ts'
@@ -14,9 +14,9 @@ import { now } from '../../platform/clock.ts'
 import { decrypt, decryptForRow, encrypt } from '../../platform/encryption.ts'
 import { type Transaction, first, sql, transaction } from '../../db/postgres/sql.ts'
 import { move } from '../../db/processes/transition.ts'
-import { beginFile } from './outbox.ts'
+import { passOn } from './outbox.ts'
 import { accountIn, fileBank } from './settings.ts'
-import { isFolderRead } from './view.ts'
+import { hasEnded, isFolderRead } from './view.ts'
 
 /** Hours in which a bank has to acknowledge a file. */
 const ACKNOWLEDGED_HOURS = 24
@@ -61,7 +61,7 @@ export async function writeFile(tx: Transaction, id: BankFileId): Promise<void> 
   const sum = payments.reduce((all, { amount }) => all + toMinor(moneyOf(amount, file.currency)), 0n)
   await move(tx, bankFileFlow, id, {
     event: 'write',
-    set: sql`message_id = ${messageId}, name = ${nameOf(messageId)}, execution_day = ${executionDay},
+    set: sql`message_id = ${messageId}, name = ${fileNameOf(messageId)}, execution_day = ${executionDay},
       sealed = ${encrypt(bytes)}, sha256 = ${hashOfBytes(bytes)}, byte_size = ${bytes.length},
       count = ${payments.length}, sum = ${fromMinor(sum, file.currency).amount}, due_at = null`,
   })
@@ -84,24 +84,12 @@ async function leaveOutReplaced(tx: Transaction, { id: fileId, connection }: Col
       or exists (select from bank_payments s where s.connection = p.connection and s.end_to_end_id = w.standard))`
 }
 
-const nameOf = (messageId: string): string => `pain001-${messageId}.xml`
-
 /** Computes the hash by which bytes are known again: SHA-256 in hex. */
 export const hashOfBytes = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Puts the payments beyond those of a file into the next one, which is due at once. */
-async function passOn(tx: Transaction, file: Collecting, taken: readonly string[]): Promise<void> {
-  const left = await tx`
-    select from bank_payments
-    where file_id = ${file.id} and status = 'pending' and id <> all (${[...taken]}::uuid[]) limit 1`
-  if (left.length === 0) return
-  const { connection, currency, scheme } = file
-  const next = await beginFile(tx, { connection, currency, scheme }, 0)
-  if (!next) throw new Error('another file collects')
-  await tx`
-    update bank_payments set file_id = ${next}
-    where file_id = ${file.id} and status = 'pending' and id <> all (${[...taken]}::uuid[])`
-}
+/** Answers the connection of a file. */
+export const connectionOf = async (id: BankFileId): Promise<ConnectionName | undefined> =>
+  (await first(sql<{ connection: ConnectionName }[]>`select connection from bank_files where id = ${id}`))?.connection
 
 /** Finds the connection of a file that collects payments yet; undefined of another. */
 export async function findCollecting(id: BankFileId): Promise<ConnectionName | undefined> {
@@ -113,6 +101,7 @@ export async function findCollecting(id: BankFileId): Promise<ConnectionName | u
 /** File that is to be uploaded. */
 export type Upload = {
   readonly connection: ConnectionName
+  readonly messageId: string
   readonly name: string
   readonly bytes: Buffer
   /** Try that began to rename it: its temporary name may have become the name, and the bank may have taken it. */
@@ -122,14 +111,14 @@ export type Upload = {
 /** Reads a file that is to be uploaded; undefined if it is not. */
 export async function findUpload(id: BankFileId): Promise<Upload | undefined> {
   const row = await first(sql<
-    { connection: string; name: string; sealed: Buffer; upload: string | null; sha256: string }[]
+    { connection: string; name: string; sealed: Buffer; upload: string | null; sha256: string; message_id: string }[]
   >`
-    select connection, name, sealed, upload, sha256 from bank_files where id = ${id} and status = 'written'`)
+    select connection, name, sealed, upload, sha256, message_id from bank_files where id = ${id} and status = 'written'`)
   if (!row) return undefined
   const { connection, name, sealed, upload: renamedBy } = row
   const bytes = decrypt(sealed)
   if (hashOfBytes(bytes) !== row.sha256) throw new Error(`the bytes of the file ${id} have changed`)
-  return { connection, name, bytes, renamedBy }
+  return { connection, name, bytes, renamedBy, messageId: row.message_id }
 }
 
 /** Lets one try rename what it has uploaded; answers whether it is this one. Commit before it does. */
@@ -162,7 +151,6 @@ export const holdFile = (id: BankFileId): Promise<{ readonly connection: Connect
 
 /** Closes a file all of whose payments have ended. */
 export async function closeFile(tx: Transaction, id: BankFileId): Promise<void> {
-  const open = await tx`
-    select from bank_payments where file_id = ${id} and status <> all (${[...ENDED]}::text[]) limit 1`
-  if (open.length === 0) await move(tx, bankFileFlow, id, { event: 'close' })
+  const [ended] = await tx`select from bank_files f where f.id = ${id} and ${hasEnded(sql`f`)}`
+  if (ended) await move(tx, bankFileFlow, id, { event: 'close' })
 }

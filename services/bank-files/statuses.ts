@@ -72,12 +72,14 @@ export async function noteReported(
   changes: readonly Pick<PaymentChange, 'endToEndId' | 'status'>[],
 ): Promise<void> {
   const own = changes.filter(({ endToEndId }) => isOwnId(uuidOfFileId(endToEndId) ?? ''))
-  await tx`
+  const noted = await tx<{ file_id: BankFileId | null }[]>`
     insert into bank_reported_payments as r (connection, end_to_end_id, status)
     select distinct on (c.ends) ${connection}, c.ends, c.status
     from unnest(${own.map(({ endToEndId }) => endToEndId)}::text[], ${own.map(({ status }) => status)}::text[]) c (ends, status)
     where not exists (select from bank_payments p where p.connection = ${connection} and p.end_to_end_id = c.ends)
-    on conflict (connection, end_to_end_id) do update set status = excluded.status, reported_at = business_now()`
+    on conflict (connection, end_to_end_id) do update set status = excluded.status, reported_at = business_now()
+    returning r.file_id`
+  wakeFiles(tx, new Set(noted.flatMap(({ file_id: id }) => id ?? [])))
 }
 
 const wakeFiles = (tx: Transaction, ids: ReadonlySet<BankFileId>): void =>

@@ -25,6 +25,13 @@ export const isFolderRead = (f: Fragment): Fragment => sql`(
   exists (select from bank_folders d where d.connection = ${f}.connection and d.listed_at >= ${f}.inserted_at)
   and not exists (select from bank_files i where i.connection = ${f}.connection and i.status = 'fetched'))`
 
+/** Builds the condition: each payment of the file `f` has ended, those too that the outbox has forgotten. */
+export const hasEnded = (f: Fragment): Fragment => sql`(
+  not exists (select from bank_payments p where p.file_id = ${f}.id and p.status <> all (${[...ENDED]}::text[]))
+  and not exists (select from bank_reported_payments r where r.file_id = ${f}.id and r.status <> all (${[...ENDED]}::text[])
+    and not exists (select from bank_payments p
+      where p.connection = r.connection and p.end_to_end_id = r.end_to_end_id)))`
+
 export async function viewBankFile(
   rows: Rows,
   { id }: ProcessRef<BankFileId>,
@@ -33,8 +40,7 @@ export async function viewBankFile(
     select f.status, f.connection, f.due_at, coalesce(f.due_at <= business_now(), false) as due,
       f.status = 'collecting' and ${isFolderRead(sql`f`)} as folder_read,
       f.status = 'collecting' and f.scheme = 'sepa_instant' as urgent,
-      f.status in ('uploaded', 'acknowledged', 'on_hold') and not exists (select from bank_payments p
-        where p.file_id = f.id and p.status <> all (${[...ENDED]}::text[])) as all_ended
+      f.status in ('uploaded', 'acknowledged', 'on_hold') and ${hasEnded(sql`f`)} as all_ended
     from bank_files f where f.id = ${id}`)
   if (!row) return undefined
   const { status, due_at: dueAt, ...facts } = row

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { FilePayment } from '../../../domain/bank-files/messages.ts'
 import { fileIdOf } from '../../../domain/bank-files/references.ts'
 import type { BankFileId } from '../../../domain/ids.ts'
-import { readBankFile, uploadBankFile } from '../../../activities/bank-files.ts'
+import { readBankFile, recoverForgotten, uploadBankFile } from '../../../activities/bank-files.ts'
 import { transaction } from '../../../db/postgres/sql.ts'
 import { writeFile } from '../../../services/bank-files/outgoing.ts'
 import { fileBank } from '../../../services/bank-files/settings.ts'
@@ -55,6 +55,7 @@ export async function writeAll(): Promise<void> {
   for (let ids = await filesIn('collecting'); ids.length > 0; ids = await filesIn('collecting')) {
     await owner`update bank_files set due_at = business_now() where status = 'collecting'`
     await visit()
+    await recoverForgotten('bank')
     for (const id of ids) await transaction((tx) => writeFile(tx, id))
   }
 }
