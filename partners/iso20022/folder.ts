@@ -33,7 +33,7 @@ export const LASTING_FAULTS = [
 /** Faults that pass: what an alert tells of a connection that stays silent. */
 type PassingFault = 'unreachable' | 'connection_cut' | 'silent' | 'slow'
 
-/** Failure of a folder, in a word of ours: a server could say anything. */
+/** Failure of a folder by its fault. The message of a server is left out. */
 export class FolderFailure extends Error {
   override readonly name = 'FolderFailure'
 

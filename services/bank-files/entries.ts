@@ -6,7 +6,7 @@ import type { ConnectionName } from '../../domain/partner.ts'
 import { encryptForRow } from '../../platform/encryption.ts'
 import type { Transaction } from '../../db/postgres/sql.ts'
 import { hashOf } from '../idempotency.ts'
-import { type Known, KnownEntries } from './known-entries.ts'
+import { type Candidate, KnownEntries } from './known-entries.ts'
 
 /** Place of an entry in a file. */
 export type EntryPlace = Mention & {
@@ -69,15 +69,15 @@ const contentOf = ({ amount, direction, isReversal, bookedOn, valuedOn, ...entry
 })
 
 /**
- * Names an entry by what the bank says, so that a database that was put back gives the same id again: the deposits of it
- * are known by that.
+ * Derives the name of an entry from its content. A database that was put back gives the same id again, by which its
+ * deposits are known.
  */
 function nameOf({ entry, place: { connection, account } }: PlacedEntry): EntryName {
   const { amount, direction, isReversal } = entry
   return { connection, account, named: referenceOf(entry) ?? hashOf(contentOf(entry)), amount, direction, isReversal }
 }
 
-function newEntry(placed: PlacedEntry, counts: Map<string, number>): Known {
+function newEntry(placed: PlacedEntry, counts: Map<string, number>): Candidate {
   const { entry, place } = placed
   const name = nameOf(placed)
   const first = entryIdOf(name, 0)
@@ -125,7 +125,7 @@ async function countNamed(tx: Transaction, names: readonly EntryName[]): Promise
   return counts
 }
 
-const rowOf = ({ amount, bookedAt, bookedOn, facts, id, isReversal, valuedOn, ...known }: Known) => ({
+const rowOf = ({ amount, bookedAt, bookedOn, facts, id, isReversal, valuedOn, ...known }: Candidate) => ({
   id,
   direction: known.direction,
   reversal: isReversal,
@@ -137,7 +137,11 @@ const rowOf = ({ amount, bookedAt, bookedOn, facts, id, isReversal, valuedOn, ..
   sealed: encryptForRow(id, facts).toString('base64'),
 })
 
-async function insertEntries(tx: Transaction, page: readonly PlacedEntry[], added: readonly Known[]): Promise<void> {
+async function insertEntries(
+  tx: Transaction,
+  page: readonly PlacedEntry[],
+  added: readonly Candidate[],
+): Promise<void> {
   const [first] = page
   if (!first || added.length === 0) return
   const { connection, account } = first.place
@@ -150,7 +154,7 @@ async function insertEntries(tx: Transaction, page: readonly PlacedEntry[], adde
       currency text, reference text, booked_on date, valued_on date, booked_at timestamptz, sealed text)`
 }
 
-async function updateEntries(tx: Transaction, learned: readonly Known[]): Promise<void> {
+async function updateEntries(tx: Transaction, learned: readonly Candidate[]): Promise<void> {
   if (learned.length === 0) return
   await tx`
     update bank_entries e set reference = l.reference, booked_on = l.booked_on, valued_on = l.valued_on,

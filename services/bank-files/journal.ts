@@ -1,6 +1,6 @@
 /**
  * Journal of uploads, in storage: the files that a bank may have. A database that was put back finds there what it has
- * forgotten that it sent. Such a file is on hold with its payments, and nothing of it leaves again by itself.
+ * forgotten that it sent. Such a file is on hold with its payments, and the service does not send it again.
  */
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -21,10 +21,10 @@ const folderOf = (connection: ConnectionName): string => `bank-files/${connectio
 const keyOf = (connection: ConnectionName, day: string, messageId: string): Key =>
   `${folderOf(connection)}/${day}/${messageId}`
 
-type Noted = { readonly connection: ConnectionName; readonly messageId: string; readonly bytes: Uint8Array }
+type JournalFile = { readonly connection: ConnectionName; readonly messageId: string; readonly bytes: Uint8Array }
 
 /** Notes a file that one try is about to rename; safe to repeat. Throws `StorageAway`: then it is not renamed. */
-export async function noteUpload({ connection, messageId, bytes }: Noted): Promise<void> {
+export async function noteUpload({ connection, messageId, bytes }: JournalFile): Promise<void> {
   const key = keyOf(connection, now().toISOString().slice(0, 10), messageId)
   await put(key, Readable.from([encrypt(bytes)], { objectMode: false }))
 }
@@ -72,7 +72,7 @@ async function listForgotten(
 type Forgotten = ReturnType<typeof readUpload>
 
 /** Reads a file of ours as it was written (documents/bank-files/payments.ts). */
-function readUpload({ bytes, ...file }: Noted & { readonly id: BankFileId }) {
+function readUpload({ bytes, ...file }: JournalFile & { readonly id: BankFileId }) {
   const text = Buffer.from(bytes).toString('utf8')
   const find = (pattern: RegExp) => pattern.exec(text)?.[1] ?? ''
   const isSepa = text.includes('<SvcLvl><Cd>SEPA</Cd></SvcLvl>')
@@ -89,7 +89,7 @@ function readUpload({ bytes, ...file }: Noted & { readonly id: BankFileId }) {
   } as const
 }
 
-/** Takes a forgotten file back, on hold, with its payments, those too that are yet to be ordered again. */
+/** Takes a forgotten file back on hold with its payments, also with those that come again later. */
 async function takeBack(tx: Transaction, forgotten: Forgotten): Promise<string[]> {
   const { connection, currency, ends, id, scheme } = forgotten
   const [known] = await tx<{ status: string }[]>`

@@ -7,7 +7,7 @@ import type { Transaction } from '../../db/postgres/sql.ts'
 import type { EntryPlace, PlacedEntry } from './entries.ts'
 
 /** Entry as it will be stored. */
-export type Known = {
+export type Candidate = {
   -readonly [Name in keyof KnownEntry]: Name extends 'mentions' ? KnownEntry['mentions'][number][] : KnownEntry[Name]
 } & {
   readonly direction: 'credit' | 'debit'
@@ -16,7 +16,7 @@ export type Known = {
   bookedAt: string
 }
 
-type Row = Pick<Known, 'id' | 'reference' | 'direction' | 'mentions'> & {
+type Row = Pick<Candidate, 'id' | 'reference' | 'direction' | 'mentions'> & {
   readonly amount: string
   readonly currency: string
   readonly reversal: boolean
@@ -26,17 +26,17 @@ type Row = Pick<Known, 'id' | 'reference' | 'direction' | 'mentions'> & {
   readonly sealed: Buffer
 }
 
-type Alike = Pick<Known, 'direction' | 'isReversal' | 'amount'>
+type Alike = Pick<Candidate, 'direction' | 'isReversal' | 'amount'>
 const kindOf = ({ amount, direction, isReversal }: Alike): string =>
   JSON.stringify([moneyOf(amount.amount, amount.currency), direction, isReversal])
 
 export class KnownEntries {
-  readonly added: Known[] = []
-  readonly learned = new Set<Known>()
-  private readonly byId = new Map<string, Known>()
-  private readonly byKind = new Map<string, Known[]>()
+  readonly added: Candidate[] = []
+  readonly learned = new Set<Candidate>()
+  private readonly byId = new Map<string, Candidate>()
+  private readonly byKind = new Map<string, Candidate[]>()
 
-  private constructor(known: readonly Known[]) {
+  private constructor(known: readonly Candidate[]) {
     for (const one of known) this.keep(one)
   }
 
@@ -61,13 +61,13 @@ export class KnownEntries {
         select coalesce(jsonb_agg(jsonb_build_object('kind', m.kind, 'report', m.report, 'fileId', m.file_id)), '[]')
         from bank_entry_mentions m where m.entry_id = e.id) as mentions
       from bank_entries e where e.id in (select id from found) order by e.inserted_at, e.id`
-    return new KnownEntries(rows.map(knownOf))
+    return new KnownEntries(rows.map(candidateOf))
   }
 
   /** Lists the entries of the same account, direction and amount that may be this one. */
-  alike(entry: BankEntry): readonly Known[] {
+  alike(entry: BankEntry): readonly Candidate[] {
     const reference = referenceOf(entry)
-    const isSameDay = (one: Known) =>
+    const isSameDay = (one: Candidate) =>
       (entry.bookedOn !== null && one.bookedOn === entry.bookedOn) ||
       (entry.valuedOn !== null && one.valuedOn === entry.valuedOn)
     return (this.byKind.get(kindOf(entry)) ?? []).filter(
@@ -77,14 +77,14 @@ export class KnownEntries {
     )
   }
 
-  add(one: Known): Known {
+  add(one: Candidate): Candidate {
     this.added.push(one)
     this.keep(one)
     return one
   }
 
   /** Adds what another file says of an entry: its reference, its days, and an earlier instant. */
-  learn(id: string, { entry, place }: PlacedEntry): Known {
+  learn(id: string, { entry, place }: PlacedEntry): Candidate {
     const one = this.byId.get(id)
     if (!one) throw new Error('an entry is not among those that were read')
     const also = factsOf(entry)
@@ -102,7 +102,7 @@ export class KnownEntries {
     return one
   }
 
-  private keep(one: Known): void {
+  private keep(one: Candidate): void {
     this.byId.set(one.id, one)
     const kind = kindOf(one)
     const others = this.byKind.get(kind)
@@ -129,7 +129,13 @@ type DayOf = {
   readonly unnamed: boolean
 }
 
-const knownOf = ({ booked_at: bookedAt, booked_on: bookedOn, valued_on: valuedOn, sealed, ...row }: Row): Known => ({
+const candidateOf = ({
+  booked_at: bookedAt,
+  booked_on: bookedOn,
+  valued_on: valuedOn,
+  sealed,
+  ...row
+}: Row): Candidate => ({
   id: row.id,
   reference: row.reference,
   direction: row.direction,

@@ -52,11 +52,11 @@ export async function putPayment(
   })
 }
 
-type Reported = { readonly status: string; readonly file_id: BankFileId | null }
+type ReportRow = { readonly status: string; readonly file_id: BankFileId | null }
 
 /** Finds a payment that the bank has told of, or may have, before it was put here: it is not sent again. */
-async function findReported(tx: Transaction, connection: ConnectionName, ends: string): Promise<Reported | undefined> {
-  const [row] = await tx<Reported[]>`
+async function findReported(tx: Transaction, connection: ConnectionName, ends: string): Promise<ReportRow | undefined> {
+  const [row] = await tx<ReportRow[]>`
     select status, file_id from bank_reported_payments where connection = ${connection} and end_to_end_id = ${ends}`
   return row
 }
@@ -96,7 +96,7 @@ async function beginFile(tx: Transaction, place: Place, flushMinutes: number): P
 
 type Left = Place & { readonly id: BankFileId }
 
-/** Puts payments that wait in a file, but for those that are `taken`, into the next one, which is due at once. */
+/** Moves waiting payments of a file into the next one, which is due at once; the `taken` ones stay. */
 export async function passOn(tx: Transaction, file: Left, taken: readonly string[] = []): Promise<void> {
   const left = await tx`
     select from bank_payments

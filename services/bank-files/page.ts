@@ -16,7 +16,7 @@ export type KnownPayment = {
   readonly isRejected: boolean
 }
 
-/** What a transaction of an entry is for us. */
+/** Meaning of a transaction of an entry. */
 export type Booking = {
   readonly kind: 'payout' | 'return' | 'deposit' | 'taken_back' | 'unknown'
   readonly paymentId?: string | null

@@ -1,4 +1,4 @@
-/** A database that was put back to before an upload of which the bank has said nothing: nothing of it leaves again. */
+/** A database put back to before an upload, of which the bank is silent: the payments are not sent again. */
 import { beforeEach, expect, test, vi } from 'vitest'
 import { account, entry, namesIn, report, takeUploaded, uploaded } from '../../support/bank-files/bank.ts'
 import {
