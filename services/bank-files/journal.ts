@@ -89,7 +89,7 @@ function readUpload({ bytes, ...file }: JournalFile & { readonly id: BankFileId 
   } as const
 }
 
-/** Takes a forgotten file back on hold with its payments, also with those that come again later. */
+/** Takes back a forgotten file with its payments: it is on hold. Payments that come again later join it. */
 async function takeBack(tx: Transaction, forgotten: Forgotten): Promise<string[]> {
   const { connection, currency, ends, id, scheme } = forgotten
   const [known] = await tx<{ status: string }[]>`
