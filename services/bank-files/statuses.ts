@@ -128,7 +128,7 @@ export async function bookReport(
   const { named, faults } = await readPayments(tx, connection, report)
   if (repeats) faults.push(`repeated:${about}`)
   await changePayments(tx, connection, named)
-  faults.push(...(await rejectedReturns(tx, connection, named)))
+  faults.push(...(await listRejectedReturns(tx, connection, named)))
   if (!file) {
     const known = await tx`
       select from bank_payments where connection = ${connection}
@@ -146,7 +146,7 @@ export async function bookReport(
     const detail = detailOf(reasons)
     const all = others.map((endToEndId) => ({ endToEndId, status: whole, bankStatus: status, detail }))
     await changePayments(tx, connection, all)
-    faults.push(...(await rejectedReturns(tx, connection, all)))
+    faults.push(...(await listRejectedReturns(tx, connection, all)))
   }
   if (status && REFUSED.includes(status)) await move(tx, bankFileFlow, file.id, { event: 'reject' })
   else await move(tx, bankFileFlow, file.id, { event: 'acknowledge' })
@@ -181,7 +181,7 @@ async function readPayments(tx: Transaction, connection: ConnectionName, { payme
 }
 
 /** Lists returns of deposits that are rejected: our books have them as back, and the bank still has the money. */
-async function rejectedReturns(
+async function listRejectedReturns(
   tx: Transaction,
   connection: ConnectionName,
   changes: readonly PaymentChange[],
