@@ -1,4 +1,4 @@
-/** Visits to a bank by SFTP: who the bank is, what a broken connection leaves, and that nothing of it is ours to fail. */
+/** Visits to a bank by SFTP: the key of its host, our login, broken connections, and failures that are not ours. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
