@@ -15,6 +15,7 @@ import {
   bookContent,
   findUnread,
   listNewFiles,
+  listUnknown,
   recordListing,
   recordReading,
   storeFetched,
@@ -199,7 +200,10 @@ export async function readBankFile({ id }: ProcessRef<BankFileId>): Promise<void
   const { connection, name, bytes } = unread
   try {
     const content = await readFile(bytes)
-    const { ends, faults } = await bookContent(connection, id, content)
+    const unknown = await listUnknown(connection, content)
+    if (unknown.length > 0) await recoverForgotten(connection)
+    const { ends, faults: found } = await bookContent(connection, id, content)
+    const faults = [...new Set([...unknown.map((messageId) => `about_no_file:${messageId}`), ...found])]
     await callAbout(connection, id, ends)
     const [first] = content.messages
     await recordReading(id, { kind: first?.kind ?? 'nothing', faults })

@@ -1,6 +1,7 @@
 /** Files of a bank: stored before they are read, and each read once. */
 import { bankFileFlow } from '../../domain/bank-files/flow.ts'
 import type { BankFileContent } from '../../domain/bank-files/messages.ts'
+import { listMoves } from '../../domain/bank-files/moves.ts'
 import { type BankFileId, newId } from '../../domain/ids.ts'
 import type { ConnectionName } from '../../domain/partner.ts'
 import { decrypt, encrypt } from '../../platform/encryption.ts'
@@ -11,7 +12,7 @@ import { bookBalance } from './accounts.ts'
 import { bookAccountReport } from './booking.ts'
 import { hashOfBytes } from './outgoing.ts'
 import { fileBank, ownAccount } from './settings.ts'
-import { bookReport } from './statuses.ts'
+import { bookReport, ownEndToEndId } from './statuses.ts'
 
 /** File in the folder of a bank. */
 export type FoundFile = {
@@ -122,6 +123,20 @@ export async function bookContent(
     faults.push(...booked.faults, ...report.contradictions.map((path) => `contradiction:${path}`))
   }
   return { ends: [...new Set(ends)], faults: [...new Set(faults)] }
+}
+
+/** Lists message ids like ours that a file of the bank names and the database lacks. */
+export async function listUnknown(connection: ConnectionName, { messages }: BankFileContent): Promise<string[]> {
+  const named = messages.flatMap((message) =>
+    message.kind === 'report'
+      ? [message.about]
+      : message.entries.flatMap(listMoves).flatMap(({ messageId }) => messageId ?? []),
+  )
+  const own = new Set(named.flatMap((messageId) => ownEndToEndId(messageId) ?? []))
+  const unknown = await sql<{ id: string }[]>`
+    select m.id from unnest(${[...own]}::text[]) m (id)
+    where not exists (select from bank_files f where f.connection = ${connection} and f.message_id = m.id)`
+  return unknown.map(({ id }) => id)
 }
 
 /** Records the end of a reading: `kind` of what was read, null for a file that cannot be. */

@@ -98,10 +98,13 @@ export async function findFile(
   return row
 }
 
-/** Lists the end-to-end ids of payments of a file that have not ended. */
+/** Lists the end-to-end ids of payments of a file that have not ended. They include those that the outbox lacks. */
 export async function openEnds(tx: Transaction, fileId: BankFileId): Promise<string[]> {
   const rows = await tx<{ end_to_end_id: string }[]>`
-    select end_to_end_id from bank_payments where file_id = ${fileId} and status <> all (${[...ENDED]}::text[])`
+    select end_to_end_id from bank_payments where file_id = ${fileId} and status <> all (${[...ENDED]}::text[])
+    union
+    select end_to_end_id from bank_reported_payments
+    where file_id = ${fileId} and status <> all (${[...ENDED]}::text[])`
   return rows.map(({ end_to_end_id: ends }) => ends)
 }
 

@@ -15,6 +15,7 @@ import {
 import { say } from '../../support/bank-files/words.ts'
 import { owner } from '../../support/database.ts'
 import { fileIdOf } from '../../../domain/bank-files/references.ts'
+import { newId } from '../../../domain/ids.ts'
 
 await vi.hoisted(async () => {
   const { connectFileBank } = await import('../../support/bank-files/connecting.ts')
@@ -30,7 +31,7 @@ const timesSent = (id: string): number => {
 
 /** Sends payments in a file, which the bank takes without a word. */
 async function sentFile(...amounts: string[]) {
-  const orders = amounts.map((amount) => orderOf(amount))
+  const orders = amounts.map((amount) => orderOf(amount, newId<'payment'>()))
   for (const order of orders) await store.put(order)
   await writeAll()
   const [fileId = ''] = await filesIn('written')
@@ -76,6 +77,21 @@ test('before the order, which comes after another file was written: it is on hol
   await uploadAll()
   expect(await statusesOf([...ids, ...other.ids])).toEqual(['on_hold', 'processing'])
   expect([timesSent(ids[0] ?? ''), timesSent(other.ids[0] ?? '')]).toEqual([1, 1])
+})
+
+test('before the order, and the bank refuses the whole file: it is rejected when it comes again', async () => {
+  const { orders, ids, fileId, messageId } = await sentFile('8.00', '9.00')
+  await forget(fileId)
+  const [first] = orders
+  if (first) await store.put(first) // the other comes once the report is read
+  say(report(messageId, { status: 'RJCT', reasons: [{ code: 'AM10', text: null }] }))
+  await hear()
+  for (const order of orders) await store.put(order)
+  expect(await statusesOf(ids)).toEqual(['rejected', 'rejected'])
+  await writeAll()
+  await uploadAll()
+  expect(namesIn('in')).toEqual([])
+  expect(await findings()).toContainEqual(expect.stringMatching(`^bank_file_about_no_file .*${messageId}`))
 })
 
 test('to before it was written: what was in it is on hold, and what came later leaves once', async () => {
