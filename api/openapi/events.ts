@@ -78,7 +78,7 @@ export function webhookSchemas(said: (of: v.GenericSchema) => JsonSchema): Json 
       oneOf: CATALOGUE.map(({ type }) => ({ $ref: ref(`${pascalCase(type)}Delivery`) })),
       discriminator: {
         propertyName: 'type',
-        mapping: Object.fromEntries(CATALOGUE.map(({ type }) => [type, ref(`${pascalCase(type)}Delivery`)])),
+        mapping: Object.fromEntries(CATALOGUE.map(({ type }) => [type, `${pascalCase(type)}Delivery`])),
       },
       'x-open': true,
     },

@@ -14,7 +14,9 @@ const word = {
   version: integer,
   reference: nullableText,
 }
-const update = v.nullable(model('PartnerUpdate', word, { version: 'Grows with each update.' }))
+const update = v.nullable(
+  model('PartnerUpdate', word, { version: 'Grows with each update.', partner: 'Kind of the partner.' }),
+)
 
 const failed = says(
   'A payment fails; money that was held for it is available again.',

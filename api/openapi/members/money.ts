@@ -216,7 +216,6 @@ export const money: Readonly<Record<string, string>> = {
   failing_since: 'Instant since which no delivery is taken.',
   until: 'End, exclusive.',
   connection: 'Connection to the partner that moves the money; null: none.',
-  partner: 'Partner that the fault is planned for.',
   times: 'Number of calls that fail.',
   attachments: 'Files in the message.',
 }

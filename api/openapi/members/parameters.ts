@@ -72,6 +72,7 @@ export const parameters: Readonly<Record<string, string>> = {
   signature: 'Signature of the address.',
   token: 'Token of the address.',
   partner: 'Name of the partner.',
+  person_id: 'Id of the person.',
   transaction_id: 'Id of the transaction.',
   country_code: 'Country (ISO 3166-1 alpha-2).',
 }
