@@ -150,7 +150,7 @@ test('a history that the code would not write is refused: a timer less, another 
 test.each(recorded)('%s tells nobody who was written or paid, how much and why, nor on which machine', (_, history) => {
   const text = readable(history)
   expect(text).toMatch(
-    /Audit of all books|Screening of a name|Lists of the|Proof that partners hold|Publication of the heads|Deliveries to a webhook endpoint|Syncs? with (an )?accounting programs?|Revocation of a connection|Purge of files|Bill that is read|Invoice to a customer|Credit note to a customer|Which invoice incoming money pays|Subscription to a plan|Export to a file|Reconciliation with the lists of|Files? (to or from a bank|of the bank)|Deposit whose sender|Money that came|Account that a partner|Cover of an exchange|Payment by (service ID|bank|blockchain)|Payment batch|Delivery of a message|Payment contact that waits|Invitation into/,
+    /Audit of all books|Screening of a name|Lists of the|Proof that partners hold|Publication of the heads|Deliveries to a webhook endpoint|Syncs? with (an )?accounting programs?|Revocation of a connection|Purge of files|Bill that is read|Invoice to a customer|Credit note to a customer|Which invoice incoming money pays|Subscription to a plan|Export to a file|Reconciliation with the lists of|Files? (to or from a bank|of the bank)|Deposit whose sender|Money that came|Account that a partner|Cover of an exchange|Payment by (service ID|bank|blockchain)|Payment batch|Delivery of a message|Payment contact that waits|Invitation into|Verification of an organization/,
   ) // details for operators are found, so others would be, too
   for (const said of Object.values(PRIVATE)) expect(text).not.toContain(said)
   expect(text).not.toContain('example.com')
