@@ -4,7 +4,7 @@ import { NewOnboardingDocument } from '../../domain/onboarding/document.ts'
 import { NewLegalEntity } from '../../domain/onboarding/entity.ts'
 import { KybStatus, Onboarding } from '../../domain/onboarding/onboarding.ts'
 import { NewOnboardingPerson, OnboardingPerson, OnboardingPersonChanges } from '../../domain/onboarding/person.ts'
-import { UploadSlot } from '../../domain/files/file.ts'
+import { FileParams, UploadSlot } from '../../domain/files/file.ts'
 import { id } from '../../domain/ids.ts'
 import { addPerson, changePerson, putEntity, removePerson } from '../../services/onboarding/commands.ts'
 import { addDocument, removeDocument } from '../../services/onboarding/documents.ts'
@@ -17,7 +17,6 @@ import { operations } from '../http/operation.ts'
 const { command, query } = operations('Onboarding')
 
 const OnePerson = v.object({ person_id: id<'onboarding_person'>() })
-const OneDocument = v.object({ document_id: id<'file'>() })
 
 /** Permissions to change all of it, or the part about oneself. */
 const OWN_OR_ALL = ['organization.update', 'onboarding.view_own_requirements'] as const
@@ -92,14 +91,14 @@ export const onboarding = [
     .refuses('invalid_state')
     .creates(UploadSlot, ({ read, claim }) => slotOf(read, claim.id))
     .does(({ tx, person, claim, body }) => addDocument(tx, person, claim.id, body)),
-  command('delete', '/organizations/{organization_id}/onboarding/documents/{document_id}', 'removeOnboardingDocument')
+  command('delete', '/organizations/{organization_id}/onboarding/documents/{file_id}', 'removeOnboardingDocument')
     .says('Remove a paper')
     .of('organization')
     .can(OWN_OR_ALL)
-    .named(OneDocument)
+    .named(FileParams)
     .refuses('invalid_state')
     .deletes()
-    .does(({ tx, person, params }) => removeDocument(tx, person, params.document_id)),
+    .does(({ tx, person, params }) => removeDocument(tx, person, params.file_id)),
   command('post', '/organizations/{organization_id}/onboarding/submit', 'submitOnboarding')
     .says(
       'Submit the organization to be verified',

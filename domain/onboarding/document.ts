@@ -35,8 +35,8 @@ export type NewOnboardingDocument = v.InferOutput<typeof NewOnboardingDocument>
 export const OnboardingDocument = model('OnboardingDocument', {
   id: uuid,
   kind: v.picklist(DOCUMENT_KINDS),
-  person_id: v.nullable(uuid),
-  file_name: v.string(),
+  person_id: describe(v.nullable(uuid), 'Person of an `identity`.'),
+  file_name: describe(v.string(), 'Name of the file.'),
   byte_size: integer,
   content_type: v.string(),
   status: describe(

@@ -6,7 +6,7 @@ import { isCurrency } from '../money/currencies.ts'
 import { Money } from '../money/money.ts'
 import { day } from '../pagination.ts'
 import { NewPostalAddress, PostalAddress } from '../party.ts'
-import { AnswerMoney, describe, line, maybe, model, nullableText, text } from '../text.ts'
+import { AnswerMoney, describe, line, maybe, model, nullableText } from '../text.ts'
 
 export const ENTITY_FORMS = ['company', 'partnership', 'sole_trader', 'nonprofit', 'public_body'] as const
 export type EntityForm = (typeof ENTITY_FORMS)[number]
@@ -14,6 +14,11 @@ export type EntityForm = (typeof ENTITY_FORMS)[number]
 /** Schemes of activity codes: NACE Rev. 2 of the EU (`62.01`), NAICS of North America (`541511`). */
 export const ACTIVITY_SCHEMES = ['nace', 'naics'] as const
 const ACTIVITY_CODES = { nace: /^\d{2}(?:\.\d{1,2})?$/, naics: /^\d{2,6}$/ } as const
+
+const SCHEME = 'List that the code is of: NACE of the EU, or NAICS of North America.'
+const VOLUME = 'Sum that it expects to pay and receive in a month.'
+const CURRENCIES_TEXT = 'Currencies of its payments.'
+const COUNTRIES_TEXT = 'Countries of its payers and payees.'
 
 const LISTED_MAX = 30
 const countries = v.pipe(v.array(Country), v.maxLength(LISTED_MAX), distinct(String))
@@ -36,14 +41,14 @@ const Website = v.pipe(
 const Registration = model('NewRegistration', {
   number: line(1, 64),
   country: Country,
-  register: maybe(line(1, 255)),
+  register: describe(maybe(line(1, 255)), 'Name of the register.'),
 })
 
 const Activity = v.pipe(
   model('NewBusinessActivity', {
-    scheme: v.picklist(ACTIVITY_SCHEMES),
+    scheme: describe(v.picklist(ACTIVITY_SCHEMES), SCHEME),
     code: line(1, 16),
-    description: text(1, 1000),
+    description: line(1, 1000),
   }),
   v.forward(
     v.partialCheck(
@@ -55,7 +60,11 @@ const Activity = v.pipe(
   ),
 )
 
-const Expected = model('NewExpectedBusiness', { monthly_volume: Money, currencies, countries })
+const Expected = model('NewExpectedBusiness', {
+  monthly_volume: describe(Money, VOLUME),
+  currencies: describe(currencies, CURRENCIES_TEXT),
+  countries: describe(countries, COUNTRIES_TEXT),
+})
 
 /** Body of PUT …/onboarding/entity: replaces the whole; what is absent is empty, and a requirement that is open. */
 export const NewLegalEntity = model('NewLegalEntity', {
@@ -66,33 +75,52 @@ export const NewLegalEntity = model('NewLegalEntity', {
   tax_id: describe(maybe(line(1, 64)), 'Number at the tax office, as it writes it.'),
   incorporated_on: describe(maybe(day), 'Day on which it was founded.'),
   address: describe(maybe(NewPostalAddress), 'Registered address.'),
-  website: maybe(Website),
+  website: describe(maybe(Website), 'Address of its website.'),
   activity: describe(maybe(Activity), 'What it earns its money with.'),
   expected: describe(maybe(Expected), 'Business that it expects here.'),
 })
 export type NewLegalEntity = v.InferOutput<typeof NewLegalEntity>
 
-const ENTITY_FIELDS = Object.keys(NewLegalEntity.entries) as (keyof NewLegalEntity & string)[]
+const ENTITY_FIELDS = Object.keys(NewLegalEntity.entries) as (keyof NewLegalEntity)[]
 
 /** A legal entity as it is kept: what is empty is null. */
 export const LegalEntity = model('LegalEntity', {
-  legal_name: v.string(),
-  trading_name: nullableText,
-  form: v.picklist(ENTITY_FORMS),
-  registration: v.nullable(model('Registration', { number: v.string(), country: v.string(), register: nullableText })),
-  tax_id: nullableText,
-  incorporated_on: v.nullable(v.pipe(v.string(), v.isoDate())),
-  address: v.nullable(PostalAddress),
-  website: v.nullable(v.pipe(v.string(), v.url())),
-  activity: v.nullable(
-    model('BusinessActivity', { scheme: v.picklist(ACTIVITY_SCHEMES), code: v.string(), description: v.string() }),
+  legal_name: describe(v.string(), 'Name as the register or the tax office has it.'),
+  trading_name: describe(nullableText, 'Name by which customers know it, if it differs.'),
+  form: describe(v.picklist(ENTITY_FORMS), 'Kind of entity.'),
+  registration: describe(
+    v.nullable(
+      model('Registration', {
+        number: v.string(),
+        country: v.string(),
+        register: describe(nullableText, 'Name of the register.'),
+      }),
+    ),
+    'Entry in a public register.',
   ),
-  expected: v.nullable(
-    model('ExpectedBusiness', {
-      monthly_volume: AnswerMoney,
-      currencies: v.array(v.string()),
-      countries: v.array(v.string()),
-    }),
+  tax_id: nullableText,
+  incorporated_on: describe(v.nullable(v.pipe(v.string(), v.isoDate())), 'Day on which it was founded.'),
+  address: v.nullable(PostalAddress),
+  website: describe(v.nullable(v.pipe(v.string(), v.url())), 'Address of its website.'),
+  activity: describe(
+    v.nullable(
+      model('BusinessActivity', {
+        scheme: describe(v.picklist(ACTIVITY_SCHEMES), SCHEME),
+        code: v.string(),
+        description: v.string(),
+      }),
+    ),
+    'What it earns its money with.',
+  ),
+  expected: describe(
+    v.nullable(
+      model('ExpectedBusiness', {
+        monthly_volume: describe(AnswerMoney, VOLUME),
+        currencies: describe(v.array(v.string()), CURRENCIES_TEXT),
+        countries: describe(v.array(v.string()), COUNTRIES_TEXT),
+      }),
+    ),
+    'Business that it expects here.',
   ),
 })
 export type LegalEntity = v.InferOutput<typeof LegalEntity>

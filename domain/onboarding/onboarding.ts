@@ -16,14 +16,14 @@ const status = describe(
 export const Onboarding = model('Onboarding', {
   status,
   since: describe(v.nullable(timestamp), 'Instant of the status; null before anything is known.'),
-  submitted_at: v.nullable(timestamp),
+  submitted_at: describe(v.nullable(timestamp), 'Instant of the latest submission.'),
   verified_at: describe(v.nullable(timestamp), 'Instant at which it was verified last.'),
   due_at: describe(v.nullable(timestamp), 'Instant at which payments stop unless it is verified again.'),
   review_at: describe(v.nullable(timestamp), 'Instant at which it has to be reviewed again.'),
   requirements: describe(v.array(Requirement), 'What is asked for, open ones first.'),
-  entity: v.nullable(LegalEntity),
-  people: v.array(OnboardingPerson),
-  documents: v.array(OnboardingDocument),
+  entity: describe(v.nullable(LegalEntity), 'What legal entity it is; null in the part about yourself.'),
+  people: describe(v.array(OnboardingPerson), 'Owners, directors, and who controls it.'),
+  documents: describe(v.array(OnboardingDocument), 'Papers of the entity and of its people.'),
   reviews: describe(v.array(Review), 'Verdict of each reviewer: payments by a connection need its own.'),
 })
 export type Onboarding = v.InferOutput<typeof Onboarding>

@@ -1,5 +1,6 @@
 /** Reviews of a submission: one by each reviewer, and what they come to together. */
 import * as v from 'valibot'
+import type { ScreeningState } from '../screening/screening.ts'
 import { describe, model, text, timestamp } from '../text.ts'
 
 /** Reviewer of all connections whose providers verify nobody: the operators of the service. */
@@ -11,7 +12,7 @@ export type ReviewStatus = (typeof REVIEW_STATUSES)[number]
 export const Review = model('OnboardingReview', {
   reviewer: describe(v.string(), '`service`, or the name of the connection whose provider verifies.'),
   status: v.picklist(REVIEW_STATUSES),
-  since: timestamp,
+  since: describe(timestamp, 'Instant of the status.'),
 })
 export type Review = v.InferOutput<typeof Review>
 
@@ -29,9 +30,12 @@ export type Verdict = 'verify' | 'ask' | 'reject'
 
 /**
  * Decides what the reviews come to: more is asked for as soon as one does; else all have to answer, and one that
- * verifies is enough, as capabilities say which. Null while they go on.
+ * verifies is enough, as capabilities say which. Null while they go on, or a name is screened. A confirmed match with a
+ * list of sanctions rejects.
  */
-export function verdictOf(statuses: readonly ReviewStatus[]): Verdict | null {
+export function verdictOf(statuses: readonly ReviewStatus[], screening: ScreeningState | null): Verdict | null {
+  if (screening === 'confirmed') return 'reject'
+  if (screening === 'waiting' || screening === 'held') return null
   if (statuses.includes('needs_more')) return 'ask'
   if (statuses.some((status) => status === 'waiting' || status === 'in_review')) return null
   return statuses.includes('verified') ? 'verify' : 'reject'

@@ -11,6 +11,8 @@ import type { Reason } from '../../db/processes/views.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { newCause } from '../events.ts'
 import { release } from '../files/files.ts'
+import type { ScreeningState } from '../../domain/screening/screening.ts'
+import { screeningStateOf } from '../screening/screenings.ts'
 import { noteOpenFields } from './known.ts'
 import { requireReview } from './locks.ts'
 import { mailOutcome, mailReminder } from './mails.ts'
@@ -61,7 +63,13 @@ export async function settleReview(tx: Tx, id: OnboardingId): Promise<void> {
   const reviews = await tx<ReviewRow[]>`
     select reviewer, status, asks from onboarding_reviews
     where organization_id = ${tx.organizationId} and reviewer = any (${[...REVIEWERS]}) order by reviewer`
-  const verdict = verdictOf(reviews.map(({ status }) => status))
+  const [row] = await tx<
+    { screening: ScreeningState | null }[]
+  >`select ${screeningStateOf(sql`${id}::uuid`)} as screening`
+  const verdict = verdictOf(
+    reviews.map(({ status }) => status),
+    row?.screening ?? null,
+  )
   if (!verdict) return
   await SETTLED[verdict](tx, id, found, reviews)
   await noteOpenFields(tx)

@@ -12,8 +12,11 @@ import type { ReviewStatus } from '../../domain/onboarding/review.ts'
 import type { Person } from '../../domain/people/actor.ts'
 import { type Reader, type Tx, first, readerOf, sql, within } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
+import { causesWhatFollows } from '../events.ts'
 import { claim } from '../files/files.ts'
 import { receiveUpload } from '../files/uploads.ts'
+import type { AskedQuestion } from '../../domain/screening/screening.ts'
+import { openScreenings } from '../screening/screenings.ts'
 import { open, readDocuments, readKnown, seal } from './known.ts'
 import { openPaper } from './papers.ts'
 
@@ -90,6 +93,20 @@ export async function submit(tx: Tx, { userId }: Person): Promise<void> {
       submitted_at = business_now(), open_fields = '{}', touched = '{}', since = business_now(),
       reminded = 0, remind_at = null`,
   })
+  await causesWhatFollows(tx, row.id)
+  await openScreenings(tx, { onboarding_id: row.id }, listQuestions(submission))
+}
+
+/** Lists the questions whether the entity, or one of its people, is on a list of sanctions. */
+function listQuestions({ entity, people }: Submission): AskedQuestion[] {
+  const country = entity.address?.country_code ?? null
+  const names = [entity.legal_name, entity.trading_name].filter((name) => name !== null)
+  return [
+    ...names.map((name) => ({ kind: 'entity', name, of: 'entity', country, born: null }) as const),
+    ...people.flatMap(({ name, nationality, born_on: born }) =>
+      name === null ? [] : [{ kind: 'person', name, of: 'person', country: nationality, born } as const],
+    ),
+  ]
 }
 
 /** Opens a submission. */

@@ -43,7 +43,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   accounting: ['people', 'messages'],
   events: ['files'],
   webhooks: ['events', 'messages'],
-  onboarding: ['payers', 'connections', 'factors', 'files', 'messages', 'people'],
+  onboarding: ['payers', 'connections', 'factors', 'files', 'messages', 'people', 'screening'],
   organizations: [
     'approvals',
     'onboarding',

@@ -544,6 +544,7 @@ export interface Operations {
     input: {
       /** Id of the organization. */
       readonly organization_id: string
+      /** Id of the person. */
       readonly person_id: string
     } & s.OnboardingPersonChanges
     answer: s.OnboardingPerson
@@ -555,6 +556,7 @@ export interface Operations {
     input: {
       /** Id of the organization. */
       readonly organization_id: string
+      /** Id of the person. */
       readonly person_id: string
     }
     answer: s.Deleted
@@ -576,7 +578,8 @@ export interface Operations {
     input: {
       /** Id of the organization. */
       readonly organization_id: string
-      readonly document_id: string
+      /** Id of the file. */
+      readonly file_id: string
     }
     answer: s.Deleted
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
@@ -3232,7 +3235,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   updateOnboardingPerson: ['PATCH', '/api/v1/organizations/{organization_id}/onboarding/people/{person_id}', '', 'json', 'none'],
   removeOnboardingPerson: ['DELETE', '/api/v1/organizations/{organization_id}/onboarding/people/{person_id}', '', 'json', 'none'],
   addOnboardingDocument: ['POST', '/api/v1/organizations/{organization_id}/onboarding/documents', '', 'json', 'optional'],
-  removeOnboardingDocument: ['DELETE', '/api/v1/organizations/{organization_id}/onboarding/documents/{document_id}', '', 'json', 'none'],
+  removeOnboardingDocument: ['DELETE', '/api/v1/organizations/{organization_id}/onboarding/documents/{file_id}', '', 'json', 'none'],
   submitOnboarding: ['POST', '/api/v1/organizations/{organization_id}/onboarding/submit', '', 'json', 'none'],
   getKybStatus: ['GET', '/api/v1/organizations/{organization_id}/kyb-status', '', 'json', 'none'],
   getOrganizationSettings: ['GET', '/api/v1/organizations/{organization_id}/settings', '', 'json', 'none'],

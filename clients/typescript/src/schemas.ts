@@ -586,6 +586,7 @@ export type Onboarding = {
   readonly status: OnboardingStatus
   /** Instant of the status; null before anything is known. */
   readonly since: string | null
+  /** Instant of the latest submission. */
   readonly submitted_at: string | null
   /** Instant at which it was verified last. */
   readonly verified_at: string | null
@@ -595,8 +596,11 @@ export type Onboarding = {
   readonly review_at: string | null
   /** What is asked for, open ones first. */
   readonly requirements: readonly OnboardingRequirement[]
+  /** What legal entity it is; null in the part about yourself. */
   readonly entity: LegalEntity | null
+  /** Owners, directors, and who controls it. */
   readonly people: readonly OnboardingPerson[]
+  /** Papers of the entity and of its people. */
   readonly documents: readonly OnboardingDocument[]
   /** Verdict of each reviewer: payments by a connection need its own. */
   readonly reviews: readonly OnboardingReview[]
@@ -616,17 +620,25 @@ export type OnboardingRequirement = {
 }
 
 export type LegalEntity = {
+  /** Name as the register or the tax office has it. */
   readonly legal_name: string
+  /** Name by which customers know it, if it differs. */
   readonly trading_name: string | null
+  /** Kind of entity. */
   readonly form: LegalEntityForm
+  /** Entry in a public register. */
   readonly registration: Registration | null
   /** Tax number. */
   readonly tax_id: string | null
+  /** Day on which it was founded. */
   readonly incorporated_on: string | null
   /** Address in lines. */
   readonly address: PostalAddress | null
+  /** Address of its website. */
   readonly website: string | null
+  /** What it earns its money with. */
   readonly activity: BusinessActivity | null
+  /** Business that it expects here. */
   readonly expected: ExpectedBusiness | null
 }
 
@@ -635,6 +647,7 @@ export type Registration = {
   readonly number: string
   /** Country (ISO 3166-1 alpha-2). */
   readonly country: string
+  /** Name of the register. */
   readonly register: string | null
 }
 
@@ -652,6 +665,7 @@ export type PostalAddress = {
 }
 
 export type BusinessActivity = {
+  /** List that the code is of: NACE of the EU, or NAICS of North America. */
   readonly scheme: BusinessActivityScheme
   /** Code of six digits. */
   readonly code: string
@@ -660,8 +674,11 @@ export type BusinessActivity = {
 }
 
 export type ExpectedBusiness = {
+  /** Sum that it expects to pay and receive in a month. */
   readonly monthly_volume: Money
+  /** Currencies of its payments. */
   readonly currencies: readonly string[]
+  /** Countries of its payers and payees. */
   readonly countries: readonly string[]
 }
 
@@ -679,10 +696,13 @@ export type OnboardingPerson = {
   readonly roles: readonly OnboardingPersonRoles[]
   /** Name. */
   readonly name: string | null
+  /** Day of birth. */
   readonly born_on: string | null
+  /** Country of the nationality. */
   readonly nationality: string | null
   /** Address in lines. */
   readonly address: PostalAddress | null
+  /** Percent that a beneficial owner holds, direct or not. */
   readonly share: string | null
   /** True for a member, who fills in their own part. */
   readonly is_member: boolean
@@ -697,7 +717,9 @@ export type OnboardingDocument = {
   readonly id: string
   /** Kind. */
   readonly kind: OnboardingDocumentKind
+  /** Person of an `identity`. */
   readonly person_id: string | null
+  /** Name of the file. */
   readonly file_name: string
   /** Size in bytes. */
   readonly byte_size: number
@@ -716,6 +738,7 @@ export type OnboardingReview = {
   readonly reviewer: string
   /** Status. */
   readonly status: OnboardingReviewStatus
+  /** Instant of the status. */
   readonly since: string
 }
 
@@ -5099,7 +5122,7 @@ export type DepositMoney = {
 }
 
 export type PartnerUpdate = {
-  /** Partner that the fault is planned for. */
+  /** Kind of the partner. */
   readonly partner: PartnerUpdatePartner
   /** Connection to the partner that moves the money; null: none. */
   readonly connection?: string
@@ -5461,6 +5484,7 @@ export type NewLegalEntity = {
   readonly incorporated_on?: string | null
   /** Registered address. */
   readonly address?: NewPostalAddress | null
+  /** Address of its website. */
   readonly website?: string | null
   /** What it earns its money with. */
   readonly activity?: {
@@ -5477,6 +5501,7 @@ export type NewRegistration = {
   readonly number: string
   /** Country (ISO 3166-1 alpha-2). */
   readonly country: string
+  /** Name of the register. */
   readonly register?: string | null
 }
 
@@ -5494,6 +5519,7 @@ export type NewPostalAddress = {
 }
 
 export type NewBusinessActivity = {
+  /** List that the code is of: NACE of the EU, or NAICS of North America. */
   readonly scheme: BusinessActivityScheme
   /** Code of six digits. */
   readonly code: string
@@ -5502,8 +5528,11 @@ export type NewBusinessActivity = {
 }
 
 export type NewExpectedBusiness = {
+  /** Sum that it expects to pay and receive in a month. */
   readonly monthly_volume: RequestMoney
+  /** Currencies of its payments. */
   readonly currencies: readonly string[]
+  /** Countries of its payers and payees. */
   readonly countries: readonly string[]
 }
 

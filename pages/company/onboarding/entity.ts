@@ -6,7 +6,7 @@ import type { Onboarding } from '../../../domain/onboarding/onboarding.ts'
 import type { CompanyShell } from '../../frame/company.ts'
 import { countryChoices } from '../../frame/forms/countries.ts'
 import { keepFields } from '../../frame/layout.ts'
-import { type Choice, type Field, area, field, select } from '../../frame/parts.ts'
+import { type Choice, type Field, field, select } from '../../frame/parts.ts'
 import type { Viewer } from '../../frame/viewer.ts'
 import type { Shown } from './page.ts'
 
@@ -71,7 +71,7 @@ export function entityForm(viewer: Viewer, { company }: CompanyShell, { entity }
     <h3>${of.fields.activity}</h3>
     ${text('website')}
     <div class="pair">${choice('scheme', schemes)} ${text('code')}</div>
-    ${area(at('description'), optional)}
+    ${text('description')}
     <h3>${of.fields.expected}</h3>
     <div class="pair">${text('volume')} ${text('volume_currency')}</div>
     <div class="pair">${text('currencies')} ${text('countries')}</div>

@@ -13,6 +13,7 @@ const BY_HAND: Readonly<Record<string, string>> = {
   advanceClock: 'the sweep runs after the commit',
   advanceSandboxPayment: 'waits for the callbacks of the stand-in',
   createSandboxDeposit: 'the organization is not the one of the caller',
+  decideOnboarding: 'the organization is not the one of the caller',
   createSandboxUnmatchedDeposit: 'the deposit arrives in a transaction of its own',
   paySandboxInvoice: 'the organization is not the one of the caller',
 }

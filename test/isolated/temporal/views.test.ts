@@ -16,6 +16,7 @@ import { makeRowOfEach } from '../../support/runs/row-of-each.ts'
 
 vi.hoisted(() => {
   process.env['SMTP_URL'] = 'smtp://127.0.0.1:1' // mails stay queued
+  process.env['SANDBOX_PARTNERS'] = 'screening'
   // the service acts as its own role, but a trial may first write what no request does
   process.env['DATABASE_URL'] = process.env['MIGRATION_DATABASE_URL']
 })
