@@ -13,9 +13,6 @@ export const ONBOARDING_STATUSES = [
 ] as const
 export type OnboardingStatus = (typeof ONBOARDING_STATUSES)[number]
 
-/** Statuses that members see: what is purged belongs to an organization that is gone. */
-export const SHOWN_STATUSES = ONBOARDING_STATUSES.filter((status) => status !== 'purged')
-
 export const onboardingFlow = flow({
   noun: 'onboarding',
   table: 'onboardings',

@@ -4,7 +4,7 @@ import type { OnboardingDocument } from '../../domain/onboarding/document.ts'
 import type { OnboardingPerson, PersonFacts } from '../../domain/onboarding/person.ts'
 import type { Review } from '../../domain/onboarding/review.ts'
 import { refuse } from '../../domain/errors.ts'
-import type { FileId, OnboardingPersonId, UserId } from '../../domain/ids.ts'
+import type { OnboardingPersonId, UserId } from '../../domain/ids.ts'
 import { aboutPerson, listRequirements, openFields } from '../../domain/onboarding/requirements.ts'
 import { type Role, can } from '../../domain/permissions.ts'
 import { type Reader, sql } from '../../db/postgres/sql.ts'
@@ -72,13 +72,6 @@ export async function findPerson(reader: Reader, id: OnboardingPersonId): Promis
     select p.id, p.roles, p.user_id, p.sealed, p.inserted_at from onboarding_people p
     where p.id = ${id} and p.organization_id = ${reader.organizationId} and p.removed_at is null`)
   return row ? toPerson(row) : refuse('not_found')
-}
-
-/** Tells whether a paper is one of the organization. */
-export async function requireDocument(reader: Reader, id: FileId): Promise<void> {
-  const found = await reader(sql`
-    select d.id from onboarding_documents d where d.id = ${id} and d.organization_id = ${reader.organizationId}`)
-  if (found.length === 0) refuse('not_found')
 }
 
 /** Reads how far the verification is; `needed` lists what is open while more is asked for. */
