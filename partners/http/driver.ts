@@ -4,12 +4,12 @@ import { newId } from '../../domain/ids.ts'
 import { PAYEE_CHECK_MS } from '../../domain/payee-checks/payee-check.ts'
 import type { PartnerRail } from '../../domain/rails.ts'
 import { config } from '../../platform/config.ts'
-import type { Capabilities, EntityOrder, MoneyDriver, PayoutOrder } from '../driver.ts'
+import type { Capabilities, MoneyDriver, PayoutOrder } from '../driver.ts'
 import { unknownMoney } from '../failures.ts'
 import { type PartnerEndpoint, refusalOf, requestOrNull, requestPartner } from '../http.ts'
 import { pageQuery } from '../schemas.ts'
 import { readCallback } from './callbacks.ts'
-import { findEntity, verifyEntity } from './entities.ts'
+import { entityCalls } from './entities.ts'
 import {
   Balances,
   DEPOSITS_PAGE,
@@ -125,10 +125,7 @@ export function httpDriver(connection: HttpConnection): HttpDriver {
     },
     balances: () =>
       requestOrNull(endpoint, { method: 'GET', path: '/v1/balances', answer: Balances, isOptional: true }),
-    ...(verifies && {
-      verifyEntity: (order: EntityOrder) => verifyEntity(endpoint, order),
-      findEntity: (id: string) => findEntity(endpoint, id),
-    }),
+    ...(verifies && entityCalls(endpoint)),
     readCallback: (callback) => readCallback(callbackSecret, callback),
   }
 }

@@ -22,7 +22,7 @@ const entityReply = (asked: string) =>
 const DocumentReply = v.object({ id: v.string() })
 
 /** Hands over the papers, one by one, then the organization. Each is the same resource under the same id. */
-export async function verifyEntity(endpoint: PartnerEndpoint, order: EntityOrder): Promise<EntityView> {
+async function verifyEntity(endpoint: PartnerEndpoint, order: EntityOrder): Promise<EntityView> {
   const { id, round, entity, people, documents } = order
   for (const { id: documentId, read, ...about } of documents) {
     const content = Buffer.from(await read()).toString('base64')
@@ -34,10 +34,16 @@ export async function verifyEntity(endpoint: PartnerEndpoint, order: EntityOrder
   return viewOf(await requestPartner(endpoint, { ...putting(`entities/${id}`, body), answer: entityReply(id) }))
 }
 
-export async function findEntity(endpoint: PartnerEndpoint, id: string): Promise<EntityView | null> {
+async function findEntity(endpoint: PartnerEndpoint, id: string): Promise<EntityView | null> {
   const found = await requestOrNull(endpoint, { method: 'GET', path: `/v1/entities/${id}`, answer: entityReply(id) })
   return found && viewOf(found)
 }
+
+/** Makes the calls about organizations at an endpoint. */
+export const entityCalls = (endpoint: PartnerEndpoint) => ({
+  verifyEntity: (order: EntityOrder) => verifyEntity(endpoint, order),
+  findEntity: (id: string) => findEntity(endpoint, id),
+})
 
 const viewOf = ({ status, asks }: v.InferOutput<ReturnType<typeof entityReply>>): EntityView => ({ status, asks })
 

@@ -105,10 +105,7 @@ export async function changePerson(
   await requireMayChange(tx, caller, person, Object.keys(changes))
   const { roles = person.roles, user_id: userId = person.user_id, ...rest } = changes
   if (userId && userId !== person.user_id) await requireMember(tx, userId, id)
-  const { after, changed } = applyChange<PersonFacts>(
-    open<PersonFacts>(id, person.sealed),
-    rest as Partial<PersonFacts>,
-  )
+  const { after, changed } = applyChange<PersonFacts>(open(id, person.sealed) as PersonFacts, rest)
   const isMoved = canonicalJson(roles) !== canonicalJson(person.roles)
   const fields = [...changed, ...(isMoved ? ['roles'] : []), ...(userId === person.user_id ? [] : ['user_id'])]
   if (fields.length > 0)

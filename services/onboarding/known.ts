@@ -72,9 +72,9 @@ async function readAsks(reader: Reader): Promise<Ask[]> {
 }
 
 /** Opens sealed facts; refuses `service_unavailable` while their key is missing. */
-export function open<Facts>(id: string, sealed: Buffer): Facts {
+export function open(id: string, sealed: Buffer): unknown {
   try {
-    return decryptForRow(id, sealed) as Facts // sealed as such
+    return decryptForRow(id, sealed)
   } catch {
     throw unreadableRefusal('sealed_unreadable')
   }
@@ -83,12 +83,12 @@ export function open<Facts>(id: string, sealed: Buffer): Facts {
 export const seal = (id: string, facts: object): Buffer => encryptForRow(id, facts)
 
 export const openEntity = ({ id, entity }: Pick<OnboardingRow, 'id' | 'entity'>): LegalEntity | null =>
-  entity && open<{ entity: LegalEntity }>(id, entity).entity
+  entity && (open(id, entity) as { entity: LegalEntity }).entity // sealed as such
 
 const toKnownPerson = ({ id, roles, sealed }: PersonRow): KnownPerson => ({
   id,
   roles,
-  facts: open<PersonFacts>(id, sealed),
+  facts: open(id, sealed) as PersonFacts,
 })
 
 export type Standing = {

@@ -42,7 +42,7 @@ const readReviews = (reader: Reader): Promise<Review[]> =>
     where r.organization_id = ${reader.organizationId} order by r.reviewer`)
 
 function toPerson({ id, roles, user_id, sealed, inserted_at }: PersonRow): OnboardingPerson {
-  const { name, born_on, nationality, address, share } = open<PersonFacts>(id, sealed)
+  const { name, born_on, nationality, address, share } = open(id, sealed) as PersonFacts
   return { id, roles, name, born_on, nationality, address, share, is_member: user_id !== null, user_id, inserted_at }
 }
 

@@ -110,7 +110,7 @@ function listQuestions({ entity, people }: Submission): AskedQuestion[] {
 }
 
 /** Opens a submission. */
-export const openSubmission = (id: OnboardingId, sealed: Buffer): Submission => open<Submission>(id, sealed)
+export const openSubmission = (id: OnboardingId, sealed: Buffer): Submission => open(id, sealed) as Submission
 
 export type SubmissionInReview = {
   readonly round: number

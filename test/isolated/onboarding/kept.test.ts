@@ -8,7 +8,10 @@ const { encryptBefore, rowBefore } = await vi.hoisted(async () => {
   vi.resetModules()
   return { encryptBefore: encrypt, rowBefore: encryptForRow }
 })
-vi.stubEnv('ENCRYPTION_KEYS', `k2:${randomBytes(32).toString('base64')},dev1:3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs=`)
+vi.stubEnv(
+  'ENCRYPTION_KEYS',
+  `k2:${randomBytes(32).toString('base64')},dev1:3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs=`,
+)
 const { decrypt, decryptForRow } = await import('../../../platform/encryption.ts')
 const { openPaper, sealPapers } = await import('../../../services/onboarding/papers.ts')
 const { purgeOnboarding } = await import('../../../services/onboarding/steps.ts')
@@ -52,7 +55,8 @@ test('entity, submission, people and the keys of papers are sealed anew by the f
       column === 'sealed_key' ? encryptBefore(decrypt(sealed)) : rowBefore(row, decryptForRow(row, sealed) as object)
     await owner`update ${owner(TABLES[column] ?? '')} set ${owner(column)} = ${earlier} where id = ${row}`
   }
-  const keys = async () => new Set((await sealedOf(id)).map(({ sealed }) => sealed.subarray(1, 1 + (sealed[0] ?? 0)).toString()))
+  const keys = async () =>
+    new Set((await sealedOf(id)).map(({ sealed }) => sealed.subarray(1, 1 + (sealed[0] ?? 0)).toString()))
   expect(await keys()).toEqual(new Set(['dev1']))
   await reencryptAll()
   expect(await keys()).toEqual(new Set(['k2']))

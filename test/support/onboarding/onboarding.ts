@@ -79,7 +79,7 @@ export const reached = (boss: TestPerson, id: string, status: string) =>
 /** Writes that an organization was verified at these reviewers, as a run would have. */
 export async function verified(
   organizationId: string,
-  { name = 'Verified GmbH', address = ADDRESS as object, reviewers = ['bank', 'custodian'] } = {},
+  { name = 'Verified GmbH', address = ADDRESS, reviewers = ['bank', 'custodian'] } = {},
 ): Promise<void> {
   await owner`
     insert into onboardings (id, organization_id, status, verified_at, verified_name, verified_address, round, review_at)

@@ -28,7 +28,8 @@ async function scene(before: Before): Promise<Scene> {
   const { id, boss, contactOf } = await payerOfTwo()
   const holder = { account_holder_name: 'No Match GmbH' }
   const { id: contact } = await contactOf({}, bankAt(ANNA, holder))
-  expect((await setSettings(boss, id, { account_change_hours: 0, ...before })).status).toBe(200)
+  const settings = typeof before === 'function' ? {} : before
+  expect((await setSettings(boss, id, { account_change_hours: 0, ...settings })).status).toBe(200)
   if (typeof before === 'function') await before(id)
   await accepted(await asked({ boss, contact }), boss)
   const { body: added } = await addAccount(boss, contact, bankAt(BERT, { ...holder, default: true }))
