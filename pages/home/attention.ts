@@ -17,6 +17,7 @@ const PAGES: Readonly<Record<string, string>> = {
   '/organizations/:company/exports/:id': '/o/:company/books/exports/:id',
   '/organizations/:company/integrations': '/o/:company/books/accounting',
   '/organizations/:company/invoices/:id': '/o/:company/invoices/:id',
+  '/organizations/:company/onboarding': '/o/:company/company/onboarding',
   '/organizations/:company/payment-batches/:id': '/o/:company/batches/:id',
   '/organizations/:company/payment-contacts/:id': '/o/:company/payees/:id',
   '/organizations/:company/payment-contacts/incomplete.csv': '/o/:company/payees?incomplete=true',

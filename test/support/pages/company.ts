@@ -5,7 +5,7 @@ import { printBill } from '../../../dev/sample-bills/printed.ts'
 import { billOf } from '../../../dev/sample-bills/random.ts'
 import { newToken, tokenHash } from '../../../platform/encryption.ts'
 import { setRules } from '../approvals/approvals.ts'
-import { type TestPerson, fund, join, organization, person, withStepUp } from '../api.ts'
+import { type TestPerson, api, fund, join, organization, person, withStepUp } from '../api.ts'
 import { nameSubstitute } from '../approvals/substitutions.ts'
 import { submitted } from '../batches/batches.ts'
 import { change, readBill, requestPayment } from '../bills/bills.ts'
@@ -14,6 +14,7 @@ import { creditFileOf, sentCreditNote } from '../credit-notes/credit-notes.ts'
 import { owner } from '../database.ts'
 import { delegateOf } from '../identity/delegates.ts'
 import { invoiceOf, pdfOf, step } from '../invoices/invoices.ts'
+import { DIRECTOR, addPaper } from '../onboarding/onboarding.ts'
 import { changeRole } from '../organizations/members.ts'
 
 export type Company = {
@@ -40,6 +41,8 @@ export async function seedCompany(): Promise<Company> {
   await change(boss, bill.id, { amount: '12.00' })
   const asked = await requestPayment(boss, bill.id)
   const batch = await submitted(boss, id, [{ amount: '4.00', iban: 'DE02120300000000202051' }])
+  const named = await api('POST', `/organizations/${id}/onboarding/people`, { token: boss.token, body: DIRECTOR })
+  const paper = await addPaper(boss, id, { kind: 'articles' })
   const documents = await sendDocuments(boss, id, ids['billing_contact_id'] ?? '')
   const substitution = await nameSubstitute(boss, id, member)
   const steps = [{ required: 1, roles: ['owner', 'admin'] }]
@@ -62,6 +65,8 @@ export async function seedCompany(): Promise<Company> {
       batch_approval_id: batch.approval_request_id,
       ...documents,
       substitution_id: substitution.body.id,
+      onboarding_person_id: named.body.id,
+      paper_id: paper,
       invoice_approval_id: waiting.body.approval_request_id,
       delegate_id: (await delegateOf(boss, id)).id,
       member_id: member.userId,
