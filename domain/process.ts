@@ -67,8 +67,10 @@ export type RowView = View<AtRest | Standing>
 /** Predicates of states whose word does not follow an "is". */
 const PREDICATES: Readonly<Record<string, string>> = {
   mailbox: 'is in the mailbox of the sandbox',
+  needs_more: 'needs more',
   needs_reconnect: 'has to be connected again',
   payment_requested: 'has a payment that was requested',
+  review_due: 'has to be reviewed again',
 }
 
 /** Writes a state for people: "The payment is on hold." */

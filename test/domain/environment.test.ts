@@ -141,7 +141,7 @@ describe('a file of connections', () => {
     [
       'another driver',
       [{ ...bank, ...secrets, driver: 'swift' }],
-      'bank.driver: must be http, ecb, increase, iso20022, fireblocks or twilio',
+      'bank.driver: must be http, ecb, increase, iso20022, fireblocks, twilio or lists',
     ],
     [
       'a name that serves another rail',

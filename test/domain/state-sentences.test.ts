@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { sayState } from '../../domain/process.ts'
 import { PROCESSES } from '../../domain/registries/flows.ts'
 
-const ADJECTIVES = /^(active|draft|on hold|open|overdue|paid|sent|held|gone|unpaid|written off)$/
+const ADJECTIVES =
+  /^(active|draft|on hold|open|overdue|paid|sent|held|gone|unpaid|written off|written|read|unreadable|duplicate|clear|possible)$/
 
 test('a state is said as English: "is" is followed by an adjective, a participle or an adverb', () => {
   const sentences = Object.values(PROCESSES).flatMap(({ noun, states }) =>

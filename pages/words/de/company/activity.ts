@@ -45,6 +45,7 @@ export const activity: typeof Words = {
     payment_batch: 'Sammelzahlung',
     payment_contact: 'Empfänger',
     payment_destination: 'Konto eines Empfängers',
+    screening: 'Namensprüfung',
     receiving_account: 'Konto für Eingänge',
     subscription: 'Tarif',
     substitution: 'Vertretung',
@@ -53,6 +54,10 @@ export const activity: typeof Words = {
     webhook_endpoint: 'Webhook',
   },
   verbs: {
+    superseded: 'nicht mehr gefragt',
+    passed: 'auf keiner Liste',
+    cleared: 'von zwei Betreibern freigegeben',
+    asked: 'ein Name wurde auf Listen gesucht',
     purged: 'nach Ablauf gelöscht',
     review_required: 'muss erneut geprüft werden',
     verified: 'geprüft',

@@ -11,6 +11,7 @@ const PROOFS: readonly (readonly [said: RegExp, german: string])[] = [
   [/^Remove a passkey; a mail tells of it$/, 'Einen Passkey entfernen'],
   [/^Make this device an approval device$/, 'Dieses Gerät zu einem Freigabegerät machen'],
   [/^Stop an approval device, at once and for good$/, 'Ein Freigabegerät entfernen, sofort und endgültig'],
+  [/^Submit the organization to be verified$/, 'Die Firma zur Prüfung einreichen'],
   [/^Claim the service ID of an organization$/, 'Die Service-ID der Firma wählen'],
   [/^Change the settings of an organization$/, 'Einstellungen der Firma ändern'],
   [/^Change the role of a member$/, 'Die Rolle eines Mitglieds ändern'],

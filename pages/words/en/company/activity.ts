@@ -43,6 +43,7 @@ export const activity = {
     payment_batch: 'Batch',
     payment_contact: 'Payee',
     payment_destination: 'Account of a payee',
+    screening: 'Check of a name',
     receiving_account: 'Account to be paid at',
     subscription: 'Plan',
     substitution: 'Substitute',
@@ -51,6 +52,10 @@ export const activity = {
     webhook_endpoint: 'Webhook',
   },
   verbs: {
+    superseded: 'not asked any more',
+    passed: 'on no list',
+    cleared: 'cleared by two operators',
+    asked: 'a name was looked for on lists',
     purged: 'deleted after its time',
     review_required: 'has to be reviewed again',
     verified: 'verified',
