@@ -47,6 +47,7 @@ const { askQuote, exchanger } = await import('../../support/swaps.ts')
 const { api, person } = await import('../../support/api.ts')
 const { WALLET, contactWith } = await import('../../support/contacts/destinations.ts')
 const { owner } = await import('../../support/database.ts')
+const { verified } = await import('../../support/onboarding/onboarding.ts')
 const { quoteOf } = await import('../../support/payments/quotes.ts')
 const { codeRecipient } = await import('../../../services/factors/messaging-codes.ts')
 const { transaction } = await import('../../../db/postgres/sql.ts')
@@ -100,14 +101,13 @@ test('in live without a messenger phone numbers are refused, and codes go to the
   expect(to).toEqual({ recipient: email, channel: 'email' })
 })
 
-test('in live payments by partners need a payer, whatever ONBOARDING says', async () => {
+test('in live payments by partners need a verified payer, whatever ONBOARDING says', async () => {
   const { boss, payer, contact } = await contactWith([WALLET])
   const blocked = async () => {
     const quote = await quoteOf(boss, contact, { amount: '5', currency: 'USDC' })
     return quote.blocked_by.map(({ type }: { type: string }) => type)
   }
   expect(await blocked()).toEqual(['onboarding_incomplete'])
-  const address = { line1: 'Domstraße 5', line2: null, postal_code: '50668', city: 'Köln', country_code: 'DE' }
-  await owner`update organizations set postal_address = ${owner.json(address)} where id = ${payer.id}`
+  await verified(payer.id, { reviewers: ['service'] })
   expect(await blocked()).toEqual([])
 })
