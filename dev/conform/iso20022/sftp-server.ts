@@ -4,11 +4,13 @@ import { type Socket, createServer } from 'node:net'
 import ssh2, { type Connection } from 'ssh2'
 import { fingerprintOf } from '../../../partners/iso20022/sftp.ts'
 import type { Fault, PlannedFaults, ProviderCall } from '../planned-faults.ts'
+import { newHostKey } from './host-key.ts'
+import { playFaults } from './sftp-faults.ts'
 import { SftpSession } from './sftp-session.ts'
 
-const { generateKeyPairSync, parseKey } = ssh2.utils
+const { parseKey } = ssh2.utils
 /** Key of the host: of this process alone. */
-const HOST_KEY = generateKeyPairSync('ed25519').private
+const HOST_KEY = newHostKey()
 export const PASSWORD = 'password of a customer'
 
 /** Computes the fingerprint by which the service knows the host. */
@@ -66,7 +68,7 @@ export class SftpServer {
     client.on('session', (accept) =>
       accept().on('sftp', (acceptSftp) => {
         const disconnect = () => void this.sockets.get(port)?.destroy()
-        return new SftpSession(acceptSftp(), { root, faults, disconnect })
+        return new SftpSession(acceptSftp(), { root, disconnect, play: playFaults(faults, disconnect) })
       }),
     )
   }

@@ -1,4 +1,4 @@
-/** Session of SFTP at a bank, as the conformance kit plays it: the requests of a visit, with the bad days of a network. */
+/** Session of SFTP: a folder on disk, each request of which may be played otherwise. */
 import {
   closeSync,
   fstatSync,
@@ -10,38 +10,31 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs'
-import { basename, join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
+import { join } from 'node:path'
 import ssh2, { type Attributes, type SFTPWrapper } from 'ssh2'
-import { type Fault, type PlannedFaults, type ProviderCall, passes } from '../planned-faults.ts'
 
 const { STATUS_CODE, flagsToString } = ssh2.utils.sftp
 
-/** Faults of the way there and back. */
-const ON_THE_WIRE: readonly Fault[] = [
-  'request lost',
-  'answer lost',
-  'half an answer',
-  'too slow',
-  'takes a moment',
-  'forbidden',
-  'error before',
-  'error after',
-  'arrives twice',
-  'absent',
-]
-const MOMENT_MS = 100
 const FILE_MODE = 0o100_644
 
 /** Open file or directory; `null`: one whose list breaks off. */
 type Handle = { readonly fd: number } | { readonly names: string[]; readonly directory: string } | null
 
-/** Request that faults play with: `act` carries it out, and answers how to reply. */
-type Deed = { readonly call: ProviderCall; readonly act: () => () => void; readonly half?: () => void }
+type Request = 'list' | 'open' | 'read' | 'write' | 'close' | 'rename' | 'remove'
+
+/** Request: `act` carries it out, and answers how to reply; `half` does a part of it. */
+export type Deed = {
+  readonly request: Request
+  /** Path that it names; empty for one of an open file. */
+  readonly path: string
+  readonly act: () => () => void
+  readonly half?: () => void
+}
 
 type Surroundings = {
   readonly root: string
-  readonly faults: PlannedFaults
+  /** Carries out a request, or does something else; `answer()` is what a good server does. */
+  readonly play: (session: SftpSession, id: number, deed: Deed) => void
   /** Cuts the connection. */
   readonly disconnect: () => void
 }
@@ -64,7 +57,7 @@ export class SftpSession {
     sftp.on('REALPATH', (id, name) => sftp.name(id, [{ filename: name, longname: name, attrs: attributesOf(0, 0) }]))
     for (const stat of ['STAT', 'LSTAT'] as const)
       sftp.on(stat, (id: number, name: string) =>
-        this.#answer(id, () => {
+        this.answer(id, () => {
           const attributes = attributesAt(this.#path(name))
           return () => sftp.attrs(id, attributes)
         }),
@@ -74,23 +67,23 @@ export class SftpSession {
         renameSync(this.#path(from), this.#path(to))
         return this.#ok(id)
       }
-      void this.#play(id, { call: 'order', act })
+      this.#play(id, { request: 'rename', path: from, act })
     })
-    sftp.on('REMOVE', (id, name) =>
-      this.#answer(id, () => {
-        rmSync(this.#path(name))
+    sftp.on('REMOVE', (id, path) => {
+      const act = () => {
+        rmSync(this.#path(path))
         return this.#ok(id)
-      }),
-    )
+      }
+      this.#play(id, { request: 'remove', path, act })
+    })
   }
 
   #serveDirectories(): void {
     const sftp = this.#sftp
-    sftp.on('OPENDIR', (id, name) => {
-      const directory = this.#path(name)
+    sftp.on('OPENDIR', (id, path) => {
+      const directory = this.#path(path)
       const act = () => this.#open(id, { names: readdirSync(directory), directory })
-      const call = basename(name) === 'out' ? 'find' : 'other'
-      void this.#play(id, { call, act, half: this.#open(id, null) })
+      this.#play(id, { request: 'list', path, act, half: () => this.#open(id, null)() })
     })
     sftp.on('READDIR', (id, name) => {
       const handle = this.#handleOf(name)
@@ -110,11 +103,12 @@ export class SftpSession {
 
   #serveFiles(): void {
     const sftp = this.#sftp
-    sftp.on('OPEN', (id, name, flags) =>
-      this.#answer(id, () => this.#open(id, { fd: openSync(this.#path(name), flagsToString(flags) ?? 'r') })),
-    )
+    sftp.on('OPEN', (id, path, flags) => {
+      const act = () => this.#open(id, { fd: openSync(this.#path(path), flagsToString(flags) ?? 'r') })
+      this.#play(id, { request: 'open', path, act })
+    })
     sftp.on('FSTAT', (id, name) =>
-      this.#answer(id, () => {
+      this.answer(id, () => {
         const { size, mtimeMs } = fstatSync(this.#fdOf(name))
         return () => sftp.attrs(id, attributesOf(size, mtimeMs))
       }),
@@ -125,21 +119,22 @@ export class SftpSession {
         const count = readSync(this.#fdOf(name), bytes, 0, length, offset)
         return () => (count === 0 ? sftp.status(id, STATUS_CODE.EOF) : sftp.data(id, bytes.subarray(0, count)))
       }
-      void this.#play(id, { call: 'deposit', act, half: this.#around.disconnect })
+      this.#play(id, { request: 'read', path: '', act, half: this.#around.disconnect })
     })
-    sftp.on('WRITE', (id, name, offset, data) =>
-      this.#answer(id, () => {
-        writeSync(this.#fdOf(name), data, 0, data.length, offset)
+    sftp.on('WRITE', (id, name, offset, data) => {
+      const put = (length: number) => void writeSync(this.#fdOf(name), data, 0, length, offset)
+      const act = () => {
+        put(data.length)
         return this.#ok(id)
-      }),
-    )
-    sftp.on('CLOSE', (id, name) =>
-      this.#answer(id, () => {
-        const handle = this.#handleOf(name)
-        if (handle && 'fd' in handle) closeSync(handle.fd)
-        return this.#ok(id)
-      }),
-    )
+      }
+      this.#play(id, { request: 'write', path: '', act, half: () => put(Math.floor(data.length / 2)) })
+    })
+    sftp.on('CLOSE', (id, name) => {
+      const handle = this.#handleOf(name)
+      if (!handle || !('fd' in handle)) return sftp.status(id, STATUS_CODE.OK) // of a list
+      closeSync(handle.fd)
+      this.#play(id, { request: 'close', path: '', act: () => this.#ok(id) })
+    })
   }
 
   readonly #path = (name: string): string => join(this.#around.root, name)
@@ -160,59 +155,29 @@ export class SftpSession {
     return handle.fd
   }
 
+  readonly #play = (id: number, deed: Deed): void => this.#around.play(this, id, deed)
+
   /** Carries out a request; a failure of the disk is one of the protocol. */
-  #answer(id: number, act: () => () => void): void {
-    this.#attempt(id, act)()
+  answer(id: number, act: Deed['act']): void {
+    this.attempt(id, act)()
   }
 
-  #attempt(id: number, act: () => () => void): () => void {
+  /** Carries out a request, and answers how to reply. */
+  attempt(id: number, act: Deed['act']): () => void {
     try {
       return act()
     } catch (error) {
       const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-      return () => this.#sftp.status(id, isAbsent ? STATUS_CODE.NO_SUCH_FILE : STATUS_CODE.FAILURE)
+      return () => this.status(id, isAbsent ? STATUS_CODE.NO_SUCH_FILE : STATUS_CODE.FAILURE)
     }
   }
 
-  /** Plays a request, with what was planned for its call. */
-  async #play(id: number, { call, act, half }: Deed): Promise<void> {
-    const { faults, disconnect } = this.#around
-    const held = faults.arrive(call)
-    if (held?.when === 'before' && !(await passes(held))) return disconnect()
-    const fault = faults.next(call, (one) => ON_THE_WIRE.includes(one))
-    if (held?.when === 'after') {
-      const reply = this.#attempt(id, act)
-      return (await passes(held)) ? reply() : disconnect()
-    }
-    if (fault === 'takes a moment') await delay(MOMENT_MS)
-    switch (fault) {
-      case undefined:
-      case 'takes a moment':
-        return this.#answer(id, act)
-      case 'request lost':
-        return disconnect()
-      case 'half an answer':
-        if (half) return half()
-        this.#attempt(id, act)
-        return disconnect()
-      case 'answer lost':
-        this.#attempt(id, act)
-        return disconnect()
-      case 'too slow':
-        return void this.#attempt(id, act) // the client gives up
-      case 'forbidden':
-        return this.#sftp.status(id, STATUS_CODE.PERMISSION_DENIED)
-      case 'error after':
-        this.#attempt(id, act)
-        return this.#sftp.status(id, STATUS_CODE.FAILURE)
-      case 'arrives twice':
-        this.#attempt(id, act)
-        return this.#answer(id, act)
-      case 'absent':
-        return this.#answer(id, () => this.#open(id, { names: [], directory: '' }))
-      default: // 'error before'
-        return this.#sftp.status(id, STATUS_CODE.FAILURE)
-    }
+  /** Answers a code of the protocol. */
+  readonly status = (id: number, code: number): void => this.#sftp.status(id, code)
+
+  /** Opens a list without names. */
+  openEmptyList(id: number): void {
+    this.#open(id, { names: [], directory: '' })()
   }
 }
 
