@@ -21,11 +21,16 @@ const currentSecret = currentKey && keys.get(currentKey.id)
 /** Seals with the first key, as `id length, id, iv, tag, ciphertext`; a text in UTF-8. */
 export function encrypt(plain: Uint8Array | string): Buffer {
   if (!currentSecret) throw new Error('no encryption key')
+  return Buffer.concat([currentHead, ...encryptUnder(currentSecret, plain)])
+}
+
+/** Encrypts under a key; answers iv, tag and ciphertext, to be joined. */
+export function encryptUnder(key: KeyObject, plain: Uint8Array | string): readonly Buffer[] {
   const iv = drawBytes(IV_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', currentSecret, iv)
+  const cipher = createCipheriv('aes-256-gcm', key, iv)
   const sealed = typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain)
   cipher.final() // GCM holds nothing back
-  return Buffer.concat([currentHead, iv, cipher.getAuthTag(), sealed])
+  return [iv, cipher.getAuthTag(), sealed]
 }
 
 export const unreadableRefusal = (reason: 'bank_details_unreadable' | 'sealed_unreadable'): Refusal =>
@@ -68,11 +73,16 @@ export function decrypt(sealed: Uint8Array): Buffer {
   const id = bytes.toString('utf8', 1, idEnd)
   const key = keys.get(id)
   if (!key) throw new KeyUnknown(`sealed with the key ${idForDisplay(id)}, which is not configured`)
-  const ivEnd = idEnd + IV_BYTES
+  return decryptUnder(key, bytes.subarray(idEnd))
+}
+
+/** Decrypts what encryptUnder() made. Throws an error for a changed bit. */
+export function decryptUnder(key: KeyObject, sealed: Buffer): Buffer {
   // without the length, Node takes the first four bytes of a tag for the whole
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(idEnd, ivEnd), { authTagLength: TAG_BYTES })
-  decipher.setAuthTag(bytes.subarray(ivEnd, ivEnd + TAG_BYTES))
-  return Buffer.concat([decipher.update(bytes.subarray(ivEnd + TAG_BYTES)), decipher.final()])
+  const options = { authTagLength: TAG_BYTES }
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, IV_BYTES), options)
+  decipher.setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
+  return Buffer.concat([decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES)), decipher.final()])
 }
 
 const idForDisplay = (id: string): string => (/^[a-z0-9]{1,16}$/.test(id) ? id : '?')
