@@ -8,9 +8,9 @@ language sql stable security definer set search_path = public, pg_temp
 as $$ select v.organization_id from onboarding_verdicts v where v.id = named $$;
 grant execute on function proposed_verdict(uuid) to business_finance_app;
 
--- Onboardings in a status, oldest first; without one those that wait for operators. With a verdict that waits for a second
--- operator.
-create or replace function listed_onboardings(named text, most integer)
+-- Onboardings that wait for operators, oldest first, with a verdict that waits for a second one.
+drop function if exists listed_onboardings(text, integer);
+create or replace function listed_onboardings(most integer)
 returns table (organization_id uuid, name text, status text, round integer, since timestamptz, verdict_id uuid, verdict text)
 language sql stable security definer set search_path = public, pg_temp
 as $$
@@ -18,12 +18,11 @@ as $$
   from onboardings b join organizations o on o.id = b.organization_id
   left join onboarding_verdicts v on v.organization_id = b.organization_id and v.confirmed_at is null
     and v.withdrawn_at is null
-  where case when named is not null then b.status = named
-    else b.status = 'in_review' and exists (select from onboarding_reviews r where r.organization_id = b.organization_id
-      and r.reviewer = 'service' and r.status in ('waiting', 'in_review')) end
+  where b.status = 'in_review' and exists (select from onboarding_reviews r where r.organization_id = b.organization_id
+    and r.reviewer = 'service' and r.status in ('waiting', 'in_review'))
   order by b.since, b.id limit most
 $$;
-grant execute on function listed_onboardings(text, integer) to business_finance_app;
+grant execute on function listed_onboardings(integer) to business_finance_app;
 
 -- Entities that another key than this one sealed.
 create or replace function onboarding_entities_to_seal(head bytea, after uuid, batch integer)

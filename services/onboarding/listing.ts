@@ -18,9 +18,9 @@ export type ListedOnboarding = {
   readonly verdict: string | null
 }
 
-/** Lists the onboardings of a status, oldest first; without one those that wait for a verdict. */
-export async function listOnboardings(status: OnboardingStatus | null, most: number): Promise<ListedOnboarding[]> {
-  return [...(await sql<ListedOnboarding[]>`select * from listed_onboardings(${status}, ${most})`)]
+/** Lists the onboardings that wait for a verdict of operators, oldest first. */
+export async function listOnboardings(most: number): Promise<ListedOnboarding[]> {
+  return [...(await sql<ListedOnboarding[]>`select * from listed_onboardings(${most})`)]
 }
 
 export type ShownOnboarding = {

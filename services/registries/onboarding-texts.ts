@@ -1,17 +1,19 @@
 /** Onboardings as operators read them on a terminal: also what names people, so it goes to no log. */
-import { sayAddress } from '../../domain/onboarding/words.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
 import { minuteOf } from '../../domain/instants.ts'
-import { quoteName } from '../../domain/text.ts'
+import { type PostalAddress, addressLine } from '../../domain/party.ts'
+import { onOneLine, quoteName } from '../../domain/text.ts'
 import { type ListedOnboarding, type ShownOnboarding, listOnboardings, showOnboarding } from '../onboarding/listing.ts'
 import type { ProposedVerdict } from '../onboarding/verdicts.ts'
 import { joinLines } from './operator-texts.ts'
 
 const LISTED_MAX = 1000
 
+const sayAddress = (address: PostalAddress | null): string => (address ? onOneLine(addressLine(address)) : '-')
+
 /** Lists onboardings that wait for operators. */
 export async function describeOnboardings(filter = ''): Promise<string> {
-  const lines = (await listOnboardings(null, LISTED_MAX)).map(describeListed)
+  const lines = (await listOnboardings(LISTED_MAX)).map(describeListed)
   return joinLines(lines, 'no organization waits for a verdict', filter)
 }
 

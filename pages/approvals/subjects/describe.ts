@@ -2,6 +2,7 @@
 import { html } from 'hono/html'
 import type { AccountChange } from '../../../domain/account-changes/change.ts'
 import type { Subject } from '../../../domain/approvals/approval.ts'
+import { addressLine } from '../../../domain/party.ts'
 import type { Payer } from '../../../domain/organizations/payer.ts'
 import type { Money } from '../../../domain/money/money.ts'
 import { isolate } from '../../frame/layout.ts'
@@ -114,9 +115,7 @@ function describeCryptoPayment(view: View<'crypto_outgoing'>, texts: Texts): Des
 }
 
 /** Writes name and address of a payer in one line. */
-function payerLine({ name, address: { line1, line2, postal_code, city, country_code } }: Payer) {
-  return isolate([name, line1, line2, [postal_code, city].join(' '), country_code].filter(Boolean).join(', '))
-}
+const payerLine = ({ name, address }: Payer) => isolate([name, addressLine(address)].filter(Boolean).join(', '))
 
 function describeInvitation(
   { email, role, expires_at: until }: View<'organization_invitation'>,
