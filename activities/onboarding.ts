@@ -1,5 +1,5 @@
 /** Steps of an onboarding outside of our tables: papers in storage, and verification by providers. */
-import type { OnboardingId } from '../domain/ids.ts'
+import type { OnboardingId, OrganizationId } from '../domain/ids.ts'
 import type { ConnectionName } from '../domain/partner.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import type { Opinion } from '../services/onboarding/reviews.ts'
@@ -42,7 +42,7 @@ export async function reviewAtPartner({ partner, ...ref }: Ref): Promise<void> {
 
 async function ask(
   driver: CheckedDriver,
-  organizationId: Parameters<typeof openPaper>[0],
+  organizationId: OrganizationId,
   { round, submission, status }: SubmissionInReview,
 ): Promise<Opinion> {
   const { verifyEntity, findEntity } = driver

@@ -8,7 +8,6 @@ export const DOCUMENT_KINDS = ['register_extract', 'articles', 'proof_of_address
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number]
 
 export const DOCUMENT_TYPES = ['application/pdf', 'image/png', 'image/jpeg'] as const
-export type DocumentType = (typeof DOCUMENT_TYPES)[number]
 
 /** Papers of one organization at most, and bytes of one. */
 export const [DOCUMENTS_MAX, DOCUMENT_BYTES_MAX] = [60, 10_000_000]
@@ -47,13 +46,3 @@ export const OnboardingDocument = model('OnboardingDocument', {
   inserted_at: timestamp,
 })
 export type OnboardingDocument = v.InferOutput<typeof OnboardingDocument>
-
-const MAGIC: Readonly<Record<DocumentType, readonly number[]>> = {
-  'application/pdf': [0x25, 0x50, 0x44, 0x46],
-  'image/png': [0x89, 0x50, 0x4e, 0x47],
-  'image/jpeg': [0xff, 0xd8, 0xff],
-}
-
-/** Tells whether bytes begin as a file of their type does. */
-export const beginsAs = (type: string, bytes: Uint8Array): boolean =>
-  Object.hasOwn(MAGIC, type) && MAGIC[type as DocumentType].every((byte, at) => bytes[at] === byte)

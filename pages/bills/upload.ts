@@ -2,7 +2,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
-import type { BILL_TYPES, Bill } from '../../domain/bills/bill.ts'
+import type { Bill } from '../../domain/bills/bill.ts'
+import { typeByFirstBytes } from '../../domain/files/first-bytes.ts'
 import type { UploadSlot } from '../../domain/files/file.ts'
 import { type CompanyShell, companyPage } from '../frame/company.ts'
 import { type Page, isolate, keepFields } from '../frame/layout.ts'
@@ -27,25 +28,6 @@ export const filesForm = ({ company }: CompanyShell, { bills: { files } }: Words
     <button>${icon('file')}${files.send}</button>
   </form>`
 
-type BillType = (typeof BILL_TYPES)[number]
-
-/** First bytes of the files that are taken, in hexadecimal; a text that begins with `<` is XML. */
-const SIGNS: readonly (readonly [RegExp, BillType])[] = [
-  [/^25504446/, 'application/pdf'],
-  [/^89504e47/, 'image/png'],
-  [/^ffd8ff/, 'image/jpeg'],
-  [/^52494646.{8}57454250/, 'image/webp'],
-  [/^(?:49492a00|4d4d002a)/, 'image/tiff'],
-  [/^(?:efbbbf)?(?:20|09|0a|0d)*3c|^(?:fffe3c00|feff003c)/, 'application/xml'],
-]
-const SIGNS_AT = 64
-
-/** Names the type of a file by its first bytes, whatever its name says; undefined for what is no bill. */
-function typeOf({ bytes }: SentFile): BillType | undefined {
-  const start = bytes.subarray(0, SIGNS_AT).toString('hex')
-  return SIGNS.find(([sign]) => sign.test(start))?.[1]
-}
-
 type Verdict = { readonly name: string } & ({ readonly bill: Bill } | { readonly why: string })
 
 const FILE_BYTES_MAX = 10 * 1024 * 1024
@@ -69,7 +51,7 @@ async function takeFile(viewer: Viewer, companyId: string, key: string, file: Se
   const { files } = viewer.words.bills
   const { name, bytes } = file
   const of = `/organizations/${encodeURIComponent(companyId)}/bills`
-  const type = typeOf(file)
+  const type = typeByFirstBytes(bytes)
   if (bytes.length === 0) return { name, why: files.empty }
   if (bytes.length > FILE_BYTES_MAX) return { name, why: files.large }
   if (!type) return { name, why: files.type }

@@ -98,6 +98,21 @@ export async function bytesOf({ key, sha256 }: Pick<StoredFile, 'key' | 'sha256'
   return undefined
 }
 
+/** Reads at least the first `count` bytes of a stored file, as far as it has them; undefined if storage has lost it. */
+export async function firstBytesOf(key: Key, count: number): Promise<Buffer | undefined> {
+  const read: Buffer[] = []
+  try {
+    for await (const piece of await get(key)) {
+      read.push(piece as Buffer) // a stream of bytes
+      if (read.reduce((sum, { length }) => sum + length, 0) >= count) break
+    }
+    return Buffer.concat(read)
+  } catch (error) {
+    if (error instanceof ObjectGone) return undefined
+    throw error
+  }
+}
+
 /** Releases a file: it is purged after a day. */
 export async function release(tx: Tx, fileId: FileId): Promise<void> {
   await tx`

@@ -21,7 +21,7 @@ import type { Person } from '../../domain/people/actor.ts'
 import { can, type Role } from '../../domain/permissions.ts'
 import type { Tx } from '../../db/postgres/sql.ts'
 import { dropDocument } from './documents.ts'
-import { type PersonRow, open, openEntity, seal } from './known.ts'
+import { type NamedPerson, lockNamed, openEntity, seal } from './known.ts'
 import { lockForChange, noteChange } from './locks.ts'
 
 /** Replaces the legal entity. Refuses `invalid_state`. */
@@ -83,13 +83,6 @@ async function requireMember(tx: Tx, userId: string, but: OnboardingPersonId | n
   if (found.named) refuse('unprocessable_entity', { reason: 'named_already', user_id: userId })
 }
 
-async function lockPerson(tx: Tx, id: OnboardingPersonId): Promise<PersonRow> {
-  const [row] = await tx<PersonRow[]>`
-    select id, roles, user_id, sealed, inserted_at from onboarding_people
-    where id = ${id} and organization_id = ${tx.organizationId} and removed_at is null for update`
-  return row ?? refuse('not_found')
-}
-
 /**
  * Changes a person. One who may not update the organization changes their own name, birth, nationality and address.
  * Refuses `not_found`, `forbidden` and `invalid_state`.
@@ -101,11 +94,11 @@ export async function changePerson(
   changes: OnboardingPersonChanges,
 ): Promise<void> {
   const row = await lockForChange(tx)
-  const person = await lockPerson(tx, id)
+  const person = await lockNamed(tx, id)
   await requireMayChange(tx, caller, person, Object.keys(changes))
   const { roles = person.roles, user_id: userId = person.user_id, ...rest } = changes
   if (userId && userId !== person.user_id) await requireMember(tx, userId, id)
-  const { after, changed } = applyChange<PersonFacts>(open(id, person.sealed) as PersonFacts, rest)
+  const { after, changed } = applyChange<PersonFacts>(person.facts, rest)
   const isMoved = canonicalJson(roles) !== canonicalJson(person.roles)
   const fields = [...changed, ...(isMoved ? ['roles'] : []), ...(userId === person.user_id ? [] : ['user_id'])]
   if (fields.length > 0)
@@ -124,7 +117,7 @@ export async function changePerson(
 async function requireMayChange(
   tx: Tx,
   { userId }: Person,
-  person: PersonRow,
+  person: NamedPerson,
   fields: readonly string[],
 ): Promise<void> {
   const [member] = await tx<{ role: Role }[]>`
@@ -137,7 +130,7 @@ async function requireMayChange(
 /** Removes a person with their papers; what a review has seen is kept, and shown no more. Refuses as lockForChange(). */
 export async function removePerson(tx: Tx, id: OnboardingPersonId): Promise<void> {
   const row = await lockForChange(tx)
-  const person = await lockPerson(tx, id)
+  const person = await lockNamed(tx, id)
   const papers = await tx<{ id: FileId }[]>`
     select id from onboarding_documents where person_id = ${id} and removed_at is null order by id`
   for (const paper of papers) await dropDocument(tx, paper.id)

@@ -19,8 +19,8 @@ type LockedOnboarding = {
 /** Statuses in which nothing may change: a review looks at what was submitted. */
 const UNDER_REVIEW: ReadonlySet<OnboardingStatus> = new Set(['submitted', 'in_review'])
 
-/** Locks the onboarding, which is begun if there is none. */
-async function lockOnboarding(tx: Tx): Promise<LockedOnboarding> {
+/** Locks the onboarding for a change; it is begun if there is none. Refuses `invalid_state` while it is reviewed. */
+export async function lockForChange(tx: Tx): Promise<LockedOnboarding> {
   const id: OnboardingId = newId()
   const begun = await tx`
     insert into onboardings (id, organization_id) values (${id}, ${tx.organizationId})
@@ -28,12 +28,7 @@ async function lockOnboarding(tx: Tx): Promise<LockedOnboarding> {
   if (begun.length > 0) await record(tx, onboardingEvents.begun, { subjectId: id, cause: `onboarding:${id}` })
   const [row] = await tx<LockedOnboarding[]>`
     select id, status, entity from onboardings where organization_id = ${tx.organizationId} for no key update`
-  return row ?? refuse('not_found')
-}
-
-/** Locks the onboarding for a change. Refuses `invalid_state` while it is reviewed. */
-export async function lockForChange(tx: Tx): Promise<LockedOnboarding> {
-  const row = await lockOnboarding(tx)
+  if (!row) refuse('not_found')
   if (UNDER_REVIEW.has(row.status) || row.status === 'purged')
     refuse('invalid_state', { current: row.status, allowed: eventsFrom(onboardingFlow, row.status) })
   return row

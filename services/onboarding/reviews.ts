@@ -12,14 +12,20 @@ import { REVIEWERS } from './reviewers.ts'
 
 export type Opinion = { readonly status: ReviewStatus; readonly asks: readonly WantedField[] }
 
-/** Begins the reviews of a round; those that verified it keep their verdict unless it was submitted again. */
+/** Restarts the reviews for a new round. A verdict of a reviewer who is asked no more stays. */
+export async function restartReviews(tx: Tx, round: number): Promise<void> {
+  await tx`
+    update onboarding_reviews set status = 'waiting', asks = '[]', tries = 0, ask_at = null, round = ${round},
+      updated_at = business_now()
+    where organization_id = ${tx.organizationId} and (status <> 'verified' or reviewer = any (${[...REVIEWERS]}))`
+}
+
+/** Adds the reviews of a round that there are not yet. */
 export async function beginReviews(tx: Tx, round: number): Promise<void> {
   await tx`
     insert into onboarding_reviews (organization_id, reviewer, round)
     select ${tx.organizationId}, r.reviewer, ${round} from unnest(${[...REVIEWERS]}::text[]) r (reviewer)
-    on conflict (organization_id, reviewer) do update set round = excluded.round, status = 'waiting', asks = '[]',
-      tries = 0, ask_at = null, updated_at = business_now()
-    where onboarding_reviews.round < excluded.round`
+    on conflict (organization_id, reviewer) do nothing`
 }
 
 type ReviewerOpinion = {

@@ -24,13 +24,12 @@ type LockedOnboarding = {
   readonly status: OnboardingStatus
   readonly round: number
   readonly submitted: Buffer | null
-  readonly reminded: number
 }
 
 const lock = (tx: Tx, id: OnboardingId): Promise<LockedOnboarding | undefined> =>
   first(
     tx<LockedOnboarding[]>`
-      select status, round, submitted, reminded from onboardings where id = ${id} for no key update`,
+      select status, round, submitted from onboardings where id = ${id} for no key update`,
   )
 
 const DAY_SECONDS = 86_400

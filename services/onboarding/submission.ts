@@ -5,7 +5,8 @@ import type { FileId, OnboardingId, OrganizationId } from '../../domain/ids.ts'
 import type { LegalEntity } from '../../domain/onboarding/entity.ts'
 import { onboardingMoves } from '../../domain/onboarding/events.ts'
 import { type OnboardingStatus, onboardingFlow } from '../../domain/onboarding/flow.ts'
-import { type DocumentKind, beginsAs } from '../../domain/onboarding/document.ts'
+import { SIGNS_AT, typeByFirstBytes } from '../../domain/files/first-bytes.ts'
+import type { DocumentKind } from '../../domain/onboarding/document.ts'
 import type { PersonFacts, PersonRole } from '../../domain/onboarding/person.ts'
 import { listRequirements, openFields } from '../../domain/onboarding/requirements.ts'
 import type { ReviewStatus } from '../../domain/onboarding/review.ts'
@@ -13,12 +14,13 @@ import type { Person } from '../../domain/people/actor.ts'
 import { type Reader, type Tx, first, readerOf, sql, within } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { causesWhatFollows } from '../events.ts'
-import { claim } from '../files/files.ts'
+import { keyOf } from '../../platform/storage/storage.ts'
+import { claim, firstBytesOf } from '../files/files.ts'
 import { receiveUpload } from '../files/uploads.ts'
 import type { AskedQuestion } from '../../domain/screening/screening.ts'
 import { openScreenings } from '../screening/screenings.ts'
-import { open, readDocuments, readKnown, seal } from './known.ts'
-import { openPaper } from './papers.ts'
+import { open, readDocuments, readFacts, readOnboarding, seal } from './known.ts'
+import { restartReviews } from './reviews.ts'
 
 /** Submission, sealed as a whole. */
 export type Submission = {
@@ -43,10 +45,10 @@ export async function receivePapers(organizationId: OrganizationId): Promise<voi
   const reader = readerOf(organizationId)
   for (const { id, there } of await readDocuments(reader))
     if (!there) await receiveUpload(organizationId, { fileId: id, purpose: 'onboarding', ownerId: organizationId })
-  for (const { id, there, sealed, content_type: type } of await readDocuments(reader)) {
-    if (!there || sealed) continue
-    const bytes = await openPaper(organizationId, id)
-    if (bytes && !beginsAs(type, bytes)) refuse('invalid_file', { document_id: id })
+  for (const { id, object, sealed, content_type: type } of await readDocuments(reader)) {
+    if (object === null || sealed) continue
+    const begin = await firstBytesOf(keyOf(id, object), SIGNS_AT)
+    if (begin && typeByFirstBytes(begin) !== type) refuse('invalid_file', { document_id: id })
   }
 }
 
@@ -62,15 +64,17 @@ export async function submit(tx: Tx, { userId }: Person): Promise<void> {
   if (!row || row.status === 'purged') refuse('not_found')
   if (!onboardingFlow.events.submit.from.some((status) => status === row.status))
     refuse('invalid_state', { current: row.status, allowed: eventsFrom(onboardingFlow, row.status) })
-  const { known, documents, people } = await readKnown(within(tx))
-  const fields = openFields(listRequirements(known, null))
-  if (fields.length > 0 || !known.entity) refuse('onboarding_incomplete', { fields })
+  const reader = within(tx)
+  const facts = await readFacts(reader, await readOnboarding(reader))
+  const { entity, people, documents } = facts
+  const fields = openFields(listRequirements(facts, null))
+  if (fields.length > 0 || !entity) refuse('onboarding_incomplete', { fields })
   const papers = documents.filter(({ there }) => there)
   for (const { id, sealed } of papers)
     if (!sealed) await claim(tx, { fileId: id, purpose: 'onboarding', ownerId: tx.organizationId })
   const submission: Submission = {
-    entity: known.entity,
-    people: known.people.map(({ id, roles, facts }) => ({ id, roles, ...facts })),
+    entity,
+    people: people.map(({ id, roles, facts: own }) => ({ id, roles, ...own })),
     documents: papers.map(({ id, kind, person_id, file_name, content_type }) => ({
       id,
       kind,
@@ -79,12 +83,8 @@ export async function submit(tx: Tx, { userId }: Person): Promise<void> {
       content_type,
     })),
   }
-  if (people.length !== submission.people.length) throw new Error('people are read once')
   const round = row.round + 1
-  await tx`
-    update onboarding_reviews set status = 'waiting', asks = '[]', tries = 0, ask_at = null, round = ${round},
-      updated_at = business_now()
-    where organization_id = ${tx.organizationId} and status <> 'verified'`
+  await restartReviews(tx, round)
   await transition(tx, onboardingMoves, row.id, {
     events: ['submit'],
     cause: `onboarding:${row.id}:${round}`,

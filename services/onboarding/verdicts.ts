@@ -14,8 +14,7 @@ import { recordSecurityEvent } from '../people/security-log.ts'
 import { recordOpinion } from './reviews.ts'
 import { mailOutcome } from './mails.ts'
 
-export const VERDICTS = ['approve', 'ask', 'reject'] as const
-export type OperatorVerdict = (typeof VERDICTS)[number]
+export type OperatorVerdict = keyof typeof OPINIONS
 
 /** Verdict as operators see it. */
 export type ProposedVerdict = {

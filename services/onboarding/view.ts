@@ -21,7 +21,6 @@ type ReviewRow = {
 
 type Row = {
   readonly status: OnboardingStatus
-  readonly round: number
   readonly has_plain_papers: boolean
   readonly reviews: readonly ReviewRow[]
   readonly screening: ScreeningState | null
@@ -55,7 +54,7 @@ export async function viewOnboarding(
   id: OnboardingId,
 ): Promise<(Standing<OnboardingStatus> & Facts) | AtRest | undefined> {
   const [row] = await reader<Row>(sql`
-    select o.status, o.round,
+    select o.status,
       exists (select from onboarding_documents d join files f on f.id = d.id where d.organization_id = o.organization_id
         and d.sealed_key is null and f.used_at is not null and f.stored_as is not null) as has_plain_papers,
       coalesce((select json_agg(json_build_object('reviewer', r.reviewer, 'status', r.status, 'ask_at', r.ask_at,

@@ -86,6 +86,16 @@ async function submitted(legalName: string) {
   return { boss, id, run: runOf('onboarding', row?.id ?? '') }
 }
 
+/** Deletes an organization, and lets the time go by for which its papers are kept. */
+async function purged(id: string, run: WorkflowHandle) {
+  await moveOrganization(id as OrganizationId, 'delete')
+  await waits({ id: run.workflowId.slice(-36) })
+  await years(4.5)
+  await wait(200 * 86_400) // once: a further signal would reach the run in its last task
+  await run.result()
+  return run
+}
+
 recordPaths({
   async 'onboarding-asked-then-verified-then-purged'() {
     const { boss, id, run } = await submitted('More Papers GmbH')
@@ -102,22 +112,12 @@ recordPaths({
     await reached(boss, id, 'review_due')
     await submit(boss, id)
     await reached(boss, id, 'verified')
-    await moveOrganization(id as OrganizationId, 'delete')
-    await waits({ id: run.workflowId.slice(-36) })
-    await years(4.5)
-    await wait(200 * 86_400) // once: a further signal would reach the run in its last task
-    await run.result()
-    return run
+    return purged(id, run)
   },
   async 'onboarding-rejected'() {
     const { boss, id, run } = await submitted('No Verify GmbH')
     await reached(boss, id, 'rejected')
-    await moveOrganization(id as OrganizationId, 'delete')
-    await waits({ id: run.workflowId.slice(-36) })
-    await years(4.5)
-    await wait(200 * 86_400) // once: a further signal would reach the run in its last task
-    await run.result()
-    return run
+    return purged(id, run)
   },
   async 'accounting-sync-slowed-down'() {
     const { boss, id } = await connected()

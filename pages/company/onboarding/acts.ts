@@ -1,6 +1,7 @@
 /** Forms of the verification of a company. */
 import type { UploadSlot } from '../../../domain/files/file.ts'
-import { DOCUMENT_BYTES_MAX, DOCUMENT_TYPES, beginsAs } from '../../../domain/onboarding/document.ts'
+import { typeByFirstBytes } from '../../../domain/files/first-bytes.ts'
+import { DOCUMENT_BYTES_MAX, DOCUMENT_TYPES } from '../../../domain/onboarding/document.ts'
 import { Unclear, act, faultOf } from '../../frame/act.ts'
 import { readAmount } from '../../frame/forms/amounts.ts'
 import type { Page } from '../../frame/layout.ts'
@@ -111,7 +112,7 @@ export async function addPaper(viewer: Viewer, form: Fields): Promise<Page | Res
   const refuse = (text: string) => onboardingPage({ text, status: 422, wrong: {}, sent: form })(viewer)
   const [file] = form.files('file')
   if (!file || file.bytes.length === 0) return refuse(of.noFile)
-  const type = DOCUMENT_TYPES.find((one) => beginsAs(one, file.bytes))
+  const type = DOCUMENT_TYPES.find((one) => one === typeByFirstBytes(file.bytes))
   if (!type || file.bytes.length > DOCUMENT_BYTES_MAX) return refuse(type ? of.paperHint : of.fileType)
   const [kind, person] = form.get('kind').split('.')
   const filename =
