@@ -16,7 +16,7 @@ export const [DOCUMENTS_MAX, DOCUMENT_BYTES_MAX] = [60, 10_000_000]
 export const NewOnboardingDocument = v.pipe(
   object({
     ...newUpload('NewOnboardingFile', DOCUMENT_TYPES, DOCUMENT_BYTES_MAX).entries,
-    kind: describe(v.picklist(DOCUMENT_KINDS), 'What the paper is.'),
+    kind: describe(v.picklist(DOCUMENT_KINDS), 'Kind of the paper.'),
     person_id: describe(maybe(id<'onboarding_person'>()), 'Person of an `identity`; absent for all other papers.'),
   }),
   v.forward(

@@ -76,7 +76,7 @@ export const NewLegalEntity = model('NewLegalEntity', {
   incorporated_on: describe(maybe(day), 'Day on which it was founded.'),
   address: describe(maybe(NewPostalAddress), 'Registered address.'),
   website: describe(maybe(Website), 'Address of its website.'),
-  activity: describe(maybe(Activity), 'What it earns its money with.'),
+  activity: describe(maybe(Activity), 'Business of the entity.'),
   expected: describe(maybe(Expected), 'Business that it expects here.'),
 })
 export type NewLegalEntity = v.InferOutput<typeof NewLegalEntity>
@@ -110,7 +110,7 @@ export const LegalEntity = model('LegalEntity', {
         description: v.string(),
       }),
     ),
-    'What it earns its money with.',
+    'Business of the entity.',
   ),
   expected: describe(
     v.nullable(

@@ -28,5 +28,5 @@ export const onboardingMoves = moveTypes(onboardingFlow, {
     'The organization has to be reviewed again: something about it changed, or its time has come.',
     v.object({ reason: v.picklist(['changed', 'periodic', 'asked']), fields: v.array(v.string()) }),
   ),
-  purge: says('What was kept of an organization that is gone is deleted.'),
+  purge: says('All that was kept of a deleted organization is purged.'),
 })

@@ -28,9 +28,9 @@ const facts = {
   address: describe(maybe(NewPostalAddress), 'Home address.'),
 }
 const place = {
-  roles: describe(ROLES_OF, 'What the person is in the entity.'),
+  roles: describe(ROLES_OF, 'Roles of the person in the entity.'),
   share: describe(maybe(Share), 'Percent that a beneficial owner holds, direct or not.'),
-  user_id: describe(maybe(id<'user'>()), 'Member who fills in their own part; null for somebody else.'),
+  user_id: describe(maybe(id<'user'>()), 'Member who fills in their own part; null for a person who is no member.'),
 }
 
 /** Body of POST …/onboarding/people. */

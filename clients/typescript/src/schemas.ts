@@ -594,9 +594,9 @@ export type Onboarding = {
   readonly due_at: string | null
   /** Instant at which it has to be reviewed again. */
   readonly review_at: string | null
-  /** What is asked for, open ones first. */
+  /** Requirements, open ones first. */
   readonly requirements: readonly OnboardingRequirement[]
-  /** What legal entity it is; null in the part about yourself. */
+  /** The legal entity; null in the part about yourself. */
   readonly entity: LegalEntity | null
   /** Owners, directors, and who controls it. */
   readonly people: readonly OnboardingPerson[]
@@ -636,7 +636,7 @@ export type LegalEntity = {
   readonly address: PostalAddress | null
   /** Address of its website. */
   readonly website: string | null
-  /** What it earns its money with. */
+  /** Business of the entity. */
   readonly activity: BusinessActivity | null
   /** Business that it expects here. */
   readonly expected: ExpectedBusiness | null
@@ -5486,7 +5486,7 @@ export type NewLegalEntity = {
   readonly address?: NewPostalAddress | null
   /** Address of its website. */
   readonly website?: string | null
-  /** What it earns its money with. */
+  /** Business of the entity. */
   readonly activity?: {
   readonly scheme: 'nace' | 'naics'
   readonly code: string
@@ -5544,11 +5544,11 @@ export type RequestMoney = {
 }
 
 export type NewOnboardingPerson = {
-  /** What the person is in the entity. */
+  /** Roles of the person in the entity. */
   readonly roles: readonly OnboardingPersonRoles[]
   /** Percent that a beneficial owner holds, direct or not. */
   readonly share?: string | null
-  /** Member who fills in their own part; null for somebody else. */
+  /** Member who fills in their own part; null for a person who is no member. */
   readonly user_id?: string | null
   /** Name as the identity document has it. */
   readonly name?: string | null
@@ -5565,7 +5565,7 @@ export type OnboardingPersonChanges = {
   readonly roles?: readonly OnboardingPersonRoles[]
   /** Percent that a beneficial owner holds, direct or not. */
   readonly share?: string | null
-  /** Member who fills in their own part; null for somebody else. */
+  /** Member who fills in their own part; null for a person who is no member. */
   readonly user_id?: string | null
   /** Name as the identity document has it. */
   readonly name?: string | null
@@ -5584,7 +5584,7 @@ export type NewOnboardingDocument = {
   readonly byte_size: number
   /** Media type. */
   readonly content_type: NewOnboardingDocumentContentType
-  /** What the paper is. */
+  /** Kind of the paper. */
   readonly kind: OnboardingDocumentKind
   /** Person of an `identity`; absent for all other papers. */
   readonly person_id?: string | null
@@ -8203,7 +8203,7 @@ export type OnboardingMoreNeededDelivery = WebhookDelivery & {
 }
 }
 
-/** What was kept of an organization that is gone is deleted. */
+/** All that was kept of a deleted organization is purged. */
 export type OnboardingPurgedDelivery = WebhookDelivery & {
   readonly type: 'onboarding.purged'
   readonly data: Event & {
