@@ -67,9 +67,9 @@ function threadsOf(pid: number): number[] {
 export function processorTicksOf(pid: number): number {
   try {
     // fields 14 and 15 of proc(5), behind the name in brackets
-    const [, rest = ''] = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'latin1').split(/\) (?!.*\) )/)
-    const fields = rest.split(' ')
-    return Number(fields[11]) + Number(fields[12])
+    const line = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'latin1')
+    const fields = line.slice(line.lastIndexOf(') ')).split(' ')
+    return Number(fields[12]) + Number(fields[13])
   } catch {
     return 0
   }

@@ -3,7 +3,8 @@ import { finished } from 'node:stream/promises'
 import { createInflateRaw } from 'node:zlib'
 import type { AttachmentType } from '../../domain/invoice-documents/attachment.ts'
 import { UnreadableBill } from '../../domain/bills/reader.ts'
-import { PDF_ACTION, kindOf, refuseProgram } from '../reading/kinds.ts'
+import { hasActionOfProgram } from '../pdf/actions.ts'
+import { kindOf, refuseProgram } from '../reading/kinds.ts'
 
 const KINDS: Readonly<Partial<Record<AttachmentType, string>>> = {
   'application/pdf': 'pdf',
@@ -60,7 +61,7 @@ const OTHER_PARTS = /\/(?:Filter|F|DecodeParms|DP)(?![A-Za-z])/
  */
 async function findActions(bytes: Uint8Array, text: string): Promise<string | null> {
   const spelled = spellNames(text)
-  if (PDF_ACTION.test(spelled)) return 'hostile'
+  if (hasActionOfProgram(spelled)) return 'hostile'
   const isEncrypted = spelled.includes('/Encrypt')
   const types = Array.from(text.matchAll(OBJECT_STREAM), ({ index }) => index)
   if (types.length > STREAMS_MAX) return 'hostile'
@@ -79,7 +80,7 @@ async function findActions(bytes: Uint8Array, text: string): Promise<string | nu
     }
     const { inside, work, isBroken } = await unpack(packed, left)
     left -= work
-    if (left <= 0 || PDF_ACTION.test(spellNames(inside))) return 'hostile'
+    if (left <= 0 || hasActionOfProgram(spellNames(inside))) return 'hostile'
     if (isBroken && !isEncrypted) return 'damaged'
     isDark ||= isBroken
   }
@@ -100,7 +101,7 @@ async function findActionsInClear(bytes: Uint8Array): Promise<string | null> {
   const { clearTextOf } = await import('../pdf/clear-pdf.ts')
   try {
     const text = await clearTextOf(bytes, WORK_BYTES_MAX)
-    return text === null || PDF_ACTION.test(spellNames(text)) ? 'hostile' : null
+    return text === null || hasActionOfProgram(spellNames(text)) ? 'hostile' : null
   } catch (error) {
     if (error instanceof UnreadableBill) return 'hostile' // it needs a password, or has no form that readers agree on
     throw error

@@ -62,19 +62,12 @@ export function refuseProgram(bytes: Uint8Array): void {
 }
 
 /**
- * Action of a PDF that runs a program or plays media by one, in clear (ISO 32000-1, 12.6.4): blanks, NULs and comments
- * may precede its name. No writer has the name in an object of its own, where it would not be seen.
- */
-export const PDF_ACTION =
-  /\/S(?:[\s\0]|%[^\r\n]*[\r\n])*(?:\/(?:JavaScript|Launch|Rendition)\b|\d+[\s\0]+\d+[\s\0]+R\b)/
-
-/**
  * Lists the files inside a PDF. Throws UnreadableBill `hostile` for visible actions or forbidden files. Actions in
  * compressed objects never run, as nothing here can run them.
  */
 export function embeddedFiles(pdf: Pdf, bytes: Uint8Array): EmbeddedFile[] {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
-  if (PDF_ACTION.test(text)) throw new UnreadableBill('hostile', 'The PDF runs programs when it is opened')
+  if (hasActionOfProgram(text)) throw new UnreadableBill('hostile', 'The PDF runs programs when it is opened')
   if (pdf.hasScripts()) throw new UnreadableBill('hostile', 'The PDF brings programs of its own')
   const files = pdf.embedded()
   for (const file of files) refuseProgram(file.bytes)

@@ -35,7 +35,7 @@ export async function visitSftp<Result>(
 
 /** Computes the fingerprint of a host key, as ssh-keygen -lf prints it. */
 export const fingerprintOf = (key: Uint8Array): string =>
-  `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`
+  `SHA256:${createHash('sha256').update(key).digest('base64').replaceAll('=', '')}`
 
 type Watch = Patience & {
   /** Rejects once the connection is of no use; it never resolves. */
