@@ -60,21 +60,36 @@ async function expressionsBuiltBy(files: readonly string[]): Promise<RegExp[]> {
   return built
 }
 
-/** Measures in milliseconds how long all matches in the text take. */
-function msFor({ source, flags }: RegExp, text: string): number {
+/** Finds all matches in the text. */
+function matchAll({ source, flags }: RegExp, text: string): void {
   const all = new RegExp(source, flags.includes('g') ? flags : `${flags}g`)
-  const started = performance.now()
   for (const _ of text.matchAll(all));
+}
+
+/** Measures how long all matches in the text take, in milliseconds. */
+function msFor(expression: RegExp, text: string): number {
+  const started = performance.now()
+  matchAll(expression, text)
   return performance.now() - started
+}
+
+/** Measures the processor time of all matches, in milliseconds: other processes take none of it. Counts in ticks. */
+function workFor(expression: RegExp, text: string): number {
+  const started = process.threadCpuUsage()
+  matchAll(expression, text)
+  const { user, system } = process.threadCpuUsage(started)
+  return (user + system) / 1000
 }
 
 /** Returns the beginning of a text for which the expression is repeatedly slow, or undefined. */
 function slowTextFor(expression: RegExp): string | undefined {
-  const takes = (ms: number, text: string) => Array.from({ length: TRIES }).every(() => msFor(expression, text) > ms)
+  const repeatedly = (takes: () => boolean) => Array.from({ length: TRIES }).every(takes)
+  const isSlow = (text: string) =>
+    repeatedly(() => msFor(expression, text) > SLOW_MS && workFor(expression, text) > SLOW_MS)
   const attack = attacksOn(expression).find(
     (make) =>
-      takes(SLOW_MS, make(SHORT)) ||
-      (takes(SUSPECT_MS, make(MIDDLE)) && (takes(SLOW_MS, make(MIDDLE)) || takes(SLOW_MS, make(LONG)))),
+      isSlow(make(SHORT)) ||
+      (repeatedly(() => msFor(expression, make(MIDDLE)) > SUSPECT_MS) && (isSlow(make(MIDDLE)) || isSlow(make(LONG)))),
   )
   return attack?.(SHORT)
 }
