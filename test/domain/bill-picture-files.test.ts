@@ -2,15 +2,14 @@
 import { beforeAll, expect, test } from 'vitest'
 import sharp from 'sharp'
 import { drawPage, readDocument } from '../../documents/bills/read-document.ts'
-import { pagesOfPicture } from '../../documents/bills/pictures/files.ts'
+import { greyPicture, pagesOfPicture } from '../../documents/bills/pictures/files.ts'
 import { kindOf } from '../../documents/reading/kinds.ts'
-import { withPdf } from '../../documents/pdf/pdf.ts'
+import { type Picture, withPdf } from '../../documents/pdf/pdf.ts'
 import { LAYOUTS } from '../../dev/sample-bills/layouts.ts'
 import { printBill } from '../../dev/sample-bills/printed.ts'
 import { billOf } from '../../dev/sample-bills/random.ts'
 import { UnreadableBill } from '../../domain/bills/reader.ts'
 import { tiff, whitePage } from '../support/files/tiff.ts'
-import { valueOf } from '../support/bills/readings.ts'
 
 const model = billOf(7, 'de', { payerIban: null, prepaid: 0n, rounding: 0n })
 let page: { pixels: Uint8Array; width: number; height: number }
@@ -27,22 +26,28 @@ const codeOf = (read: () => unknown) => {
     return error instanceof UnreadableBill ? error.code : String(error)
   }
 }
-const timeout = { timeout: 400_000 } // ten seconds of processor time may take minutes on a busy machine
 
-test('a WebP is read as any picture', timeout, async () => {
+/** Share of the picture's signs that are as dark as those of the page; a codec with losses changes a few. */
+function likeness(picture: Picture): number {
+  const pairs = Array.from(page.pixels, (value, at) => Math.abs(value - (picture.pixels[at] ?? -255)) < 64)
+  return pairs.filter(Boolean).length / pairs.length
+}
+
+test('a WebP is decoded as any picture', async () => {
   const { pixels, width, height } = page
   const webp = await sharp(pixels, { raw: { width, height, channels: 1 } })
     .webp({ quality: 90 })
     .toBuffer()
-  const [reading] = await readDocument({ bytes: webp, contentType: 'image/webp' })
-  expect(reading && valueOf(reading, 'bill_number')).toBe(model.number)
+  const decoded = await greyPicture(webp, kindOf(webp))
+  expect(decoded).toMatchObject({ width, height })
+  expect(likeness(decoded)).toBeGreaterThan(0.99)
 })
 
-test('pages of a TIFF are pages of the bill, without smaller copies of them', timeout, async () => {
+test('pages of a TIFF are pages of the bill, without smaller copies of them', async () => {
   const bytes = tiff([whitePage(800, 1100), { ...whitePage(80, 110), kind: 1 }, page])
-  const [reading] = await readDocument({ bytes, contentType: 'image/tiff' })
-  const number = reading?.fields.find(({ field }) => field === 'bill_number')
-  expect([number?.value, number?.page]).toEqual([model.number, 2])
+  const [first, second = -1, ...more] = pagesOfPicture(bytes, kindOf(bytes))
+  expect([first, more]).toEqual([0, []])
+  expect(likeness(await greyPicture(bytes, 'tiff', second))).toBe(1)
   const drawn = async (one: number) => drawPage({ bytes, contentType: '' }, one, [])
   const png = await drawn(2)
   expect((await sharp(png ?? expect.fail('there is no page')).metadata()).height).toBe(1684)
@@ -71,7 +76,7 @@ test('directories that form a circle are too many pages', () => {
   expect(codeOf(() => pagesOfPicture(circle, 'tiff'))).toBe('too_many_pages')
 })
 
-test('a WebP that claims 100 megapixels is refused, and so is a TIFF whose pixels are elsewhere', timeout, async () => {
+test('a WebP that claims 100 megapixels is refused, and so is a TIFF whose pixels are elsewhere', async () => {
   const huge = await sharp({ create: { width: 3, height: 3, channels: 3, background: '#eee' } })
     .webp({ lossless: true })
     .toBuffer()

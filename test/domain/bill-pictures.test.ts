@@ -1,12 +1,8 @@
 /** Pictures of pages within their processor time: bands of a page, and second looks, of most worth first. */
 import { expect, test } from 'vitest'
-import PdfDocument from 'pdfkit'
-import { buffer } from 'node:stream/consumers'
 import type { Word } from '../../domain/bills/page.ts'
 import { readBands } from '../../documents/bills/pictures/recognition.ts'
 import { secondLook } from '../../documents/bills/pictures/second-look.ts'
-import { read } from '../../documents/reading/process.ts'
-import { scanPage } from '../../dev/sample-bills/scans.ts'
 
 const word = (text: string, y: number, confidence = 0.9): Word => ({ text, box: [10, y, 40, 8], confidence })
 
@@ -50,17 +46,3 @@ test('lines of fields are read again whatever the time, and the others once: the
     expect.arrayContaining([['text', 0.5]]),
   )
 })
-
-test(
-  'a page of very many words is answered in part, with doubts, and is not hostile',
-  { timeout: 600_000 },
-  async () => {
-    const pdf = new PdfDocument({ size: 'A4', margin: 30 })
-    pdf.fontSize(12).text('Invoice number: R-7788').fontSize(5)
-    pdf.text('terms of payment apply to the whole of this agreement '.repeat(330), { width: 535, height: 740 })
-    pdf.end()
-    const bytes = await scanPage(await buffer(pdf), 1, true)
-    const { readings } = await read('bill', { bytes, contentType: '' }, { msMax: 600_000 })
-    expect(readings.flatMap(({ doubts }) => doubts.map(({ code }) => code))).toContain('unread_pages')
-  },
-)
