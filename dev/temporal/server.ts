@@ -45,6 +45,11 @@ const TIMERS_AHEAD = 'history.timerProcessorMaxTimeShift="10ms"'
 const NEVER_STUCK = `history.queueReaderStuckCriticalAttempts=${2 ** 31 - 1}`
 /** Cache of search attributes. Else each start and task reads them: a fifth of the database time. */
 const ATTRIBUTES_REMEMBERED = 'system.forceSearchAttributesCacheRefreshOnRead=false'
+/**
+ * Patience with its own database, 5 s by default: a statement that is cut off on a busy machine leaves the server's SQLite
+ * answering `interrupted (9)`, and the shard without a status.
+ */
+const DATABASE_PATIENCE = 'history.shardIOTimeout="60s"'
 const searchAttributes = ['OrganizationId', 'BusinessStatus', 'Rail']
 
 /** Starts a dev server and waits for its namespace. Its own process group: a Ctrl-C does not reach it. */
@@ -119,7 +124,7 @@ function serverArguments({ port, namespace, databaseFile, ui, settings = [] }: T
     ...(databaseFile ? ['--db-filename', databaseFile, ...pragmas] : []),
     ...(ui ? ['--ui-port', String(ui.port), '--ui-codec-endpoint', ui.codec] : ['--headless']),
     ...pollRates.flatMap((name) => ['--dynamic-config-value', `history.${name}=${POLLS_PER_SECOND}`]),
-    ...[TIMERS_AHEAD, NEVER_STUCK, ATTRIBUTES_REMEMBERED, ...settings].flatMap((setting) => [
+    ...[TIMERS_AHEAD, NEVER_STUCK, ATTRIBUTES_REMEMBERED, DATABASE_PATIENCE, ...settings].flatMap((setting) => [
       '--dynamic-config-value',
       setting,
     ]),
