@@ -78,16 +78,17 @@ test('accounts to receive money open by themselves, and are text to copy; each p
   const { payer, boss } = await payerAndPayee('100.00')
   const tab = await openTab(boss, { viewport: DESK, colorScheme: 'dark' })
   const { page } = tab
+  const opened = await until('the accounts at banks', async () => {
+    const { data } = (await api('GET', `/organizations/${payer.id}/bank-accounts`, { token: boss.token })).body
+    return data.length > 0 && data.every(({ status }: { status: string }) => status === 'active') ? data : false
+  })
   await page.goto(`/o/${payer.id}/books`)
   await expectSound(tab)
   await page.getByRole('link', { name: 'Receive money' }).click()
   await page.getByText('As text to copy').first().waitFor()
   await page.getByText('As text to copy').first().click()
-  const { data } = (await api('GET', `/organizations/${payer.id}/bank-accounts`, { token: boss.token })).body
-  const opened = data.filter(({ status }: { status: string }) => status === 'active')
   const texts = [page.getByLabel('Service ID'), page.getByLabel('What a payer of').first()]
   const [svcId, told = ''] = await Promise.all(texts.map((text) => text.inputValue()))
-  expect(opened.length).toBeGreaterThan(0)
   expect(svcId).toBe(payer.svcId)
   expect(opened.some(({ account }: { account: string }) => told.includes(account))).toBe(true)
   await expectSound(tab)
