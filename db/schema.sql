@@ -1870,6 +1870,7 @@ create table onboarding_documents (
   sealed_key bytea,
   removed_at timestamp with time zone,
   inserted_at timestamp with time zone not null default business_now(),
+  lost_at timestamp with time zone,
   constraint onboarding_documents_pkey PRIMARY KEY (id),
   constraint onboarding_documents_added_by_fkey FOREIGN KEY (added_by) REFERENCES people(id),
   constraint onboarding_documents_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
@@ -1885,7 +1886,7 @@ create policy definer on onboarding_documents to business_finance_definer using 
 create policy own on onboarding_documents using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant delete, insert, select on onboarding_documents to business_finance_app;
 grant select on onboarding_documents to business_finance_definer;
-grant update (sha256, sealed_key, removed_at) on onboarding_documents to business_finance_app;
+grant update (sha256, sealed_key, removed_at, lost_at) on onboarding_documents to business_finance_app;
 
 create table onboarding_people (
   id uuid not null,

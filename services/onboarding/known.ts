@@ -78,7 +78,7 @@ export type DocumentRow = KnownDocument & {
   readonly inserted_at: string
 }
 
-/** Lists the papers; one whose file never came is not listed once its slot is over. */
+/** Lists the papers, but those whose file was lost, or had not come when its slot was over. */
 export const readDocuments = (reader: Reader): Promise<DocumentRow[]> =>
   reader<DocumentRow>(sql`
     select d.id, d.kind, d.person_id, f.filename as file_name, f.byte_size, f.content_type,
@@ -86,7 +86,8 @@ export const readDocuments = (reader: Reader): Promise<DocumentRow[]> =>
       d.inserted_at,
       d.sealed_key is not null or f.stored_as is not null as there
     from onboarding_documents d join files f on f.id = d.id
-    where d.organization_id = ${reader.organizationId} and d.removed_at is null and (d.sealed_key is not null or f.removed_at is null)
+    where d.organization_id = ${reader.organizationId} and d.removed_at is null and d.lost_at is null
+      and (d.sealed_key is not null or f.removed_at is null)
     order by d.inserted_at, d.id`)
 
 /** Reads what reviews have asked for, and is not submitted again yet. */

@@ -17,9 +17,13 @@ const papers = (reader: Reader) =>
   reader<Paper>(sql`
     select d.id, f.stored_as as object, f.sha256, d.sealed_key from onboarding_documents d join files f on f.id = d.id
     where d.organization_id = ${reader.organizationId} and f.stored_as is not null and f.used_at is not null
+      and d.lost_at is null
     order by d.id`)
 
-/** Encrypts the papers that were submitted and are not yet; a repeat goes on. Throws `StorageAway`. */
+/**
+ * Encrypts the papers that were submitted and are not yet; a repeat goes on. One that storage has lost is marked: the
+ * review begins without it, and its reviewer asks for it again. Throws `StorageAway`.
+ */
 export async function sealPapers(organizationId: OrganizationId): Promise<void> {
   for (const paper of await papers(readerOf(organizationId)))
     if (paper.sealed_key === null) await sealPaper(organizationId, paper)
@@ -28,7 +32,14 @@ export async function sealPapers(organizationId: OrganizationId): Promise<void> 
 async function sealPaper(organizationId: OrganizationId, { id, object, sha256 }: Paper): Promise<void> {
   const before = keyOf(id, object)
   const plain = await bytesOf({ key: before, sha256 })
-  if (!plain) return // lost, and logged: the reviewer sees that it cannot be opened
+  if (!plain) {
+    await asSystem(
+      organizationId,
+      (tx) => tx`
+      update onboarding_documents set lost_at = business_now() where id = ${id} and sealed_key is null`,
+    )
+    return
+  }
   const { content, sealedKey } = sealContent(plain)
   const key = newKey(id)
   const stored = await put(key, once(content))

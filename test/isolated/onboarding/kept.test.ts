@@ -1,5 +1,7 @@
 /** Details of an onboarding at rest: rotation of their keys, and their purge. */
 import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 
 const { encryptBefore, rowBefore } = await vi.hoisted(async () => {
@@ -19,17 +21,19 @@ const { viewOnboarding } = await import('../../../services/onboarding/view.ts')
 const { purgeFiles } = await import('../../../services/files/purge.ts')
 const { reencryptAll } = await import('../../../services/maintenance/key-rotation.ts')
 const { asSystem, readerOf } = await import('../../../db/postgres/sql.ts')
+const { config } = await import('../../../platform/config.ts')
 const { organization, person } = await import('../../support/api.ts')
 const { owner } = await import('../../support/database.ts')
 const { objectsOf } = await import('../../support/files/files.ts')
 const { PDF, filledIn, readOnboarding, submit } = await import('../../support/onboarding/onboarding.ts')
 const { moveOrganization } = await import('../../support/organizations/status.ts')
 
-async function submitted() {
+async function submitted(before: (id: string) => unknown = () => {}) {
   const boss = await person()
   const { id } = await organization(boss, 'Kept')
   await filledIn(boss, id, 'Kept GmbH')
   expect((await submit(boss, id)).status).toBe(200)
+  await before(id)
   await sealPapers(id as never)
   return { boss, id }
 }
@@ -92,4 +96,21 @@ test('what is kept of a deleted organization is purged when its time is over, an
   await owner`update files set purge_at = business_now() where id = ${paper?.id ?? ''}`
   await purgeFiles()
   expect(objectsOf(paper?.id ?? '')).toHaveLength(0)
+})
+
+test('a paper that storage has lost holds no review, and is asked for again', async () => {
+  const lose = async (id: string) => {
+    const [paper] = await owner<{ id: string }[]>`
+      select id from onboarding_documents where organization_id = ${id} and kind = 'articles'`
+    rmSync(join(config.storage.folder, paper?.id ?? expect.fail('there is no paper')), { recursive: true })
+  }
+  const { boss, id } = await submitted(lose)
+  const [row] = await owner<{ id: string }[]>`select id from onboardings where organization_id = ${id}`
+  const view = await viewOnboarding(readerOf(id as never), row?.id as never)
+  expect(view).toMatchObject({ status: 'submitted', papers_due: false })
+  const { documents, requirements } = await readOnboarding(boss, id)
+  expect(documents.map(({ kind }: { kind: string }) => kind)).toEqual(['register_extract', 'identity'])
+  expect(requirements.filter(({ field }: { field: string }) => field === 'documents.articles')).toMatchObject([
+    { status: 'open' },
+  ])
 })
