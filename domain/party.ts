@@ -23,9 +23,11 @@ export const PostalAddress = model('PostalAddress', {
 })
 export type PostalAddress = v.InferOutput<typeof PostalAddress>
 
-/** Writes an address in one line. */
-export const addressLine = ({ line1, line2, postal_code, city, country_code }: PostalAddress): string =>
-  [line1, line2, [postal_code, city].join(' '), country_code].filter(Boolean).join(', ')
+/** Writes an address in one line, or in several with another separator. */
+export const addressLine = (
+  { line1, line2, postal_code, city, country_code }: PostalAddress,
+  separator = ', ',
+): string => [line1, line2, [postal_code, city].join(' '), country_code].filter(Boolean).join(separator)
 
 /** Checks the form of a VAT id; Northern Ireland (XI) has the numbers of the United Kingdom. */
 const isVatForm = (written: string): boolean => isVatId(bareTaxId(written).replace(/^XI/, 'GB'))

@@ -1,7 +1,7 @@
 /** Payers: who pays, as orders to partners name it. */
 import * as v from 'valibot'
 import type { OnboardingStanding } from '../onboarding/review.ts'
-import { PostalAddress } from '../party.ts'
+import { PostalAddress, addressLine } from '../party.ts'
 import { model } from '../text.ts'
 import { findUntransliterable, transliterate } from '../transliterate.ts'
 
@@ -21,6 +21,15 @@ export type PayingOrganization = NamedOrganization & {
 /** Chooses the details that orders name: those that were verified, once there are such. */
 export const nameOrganization = ({ onboarding, ...named }: PayingOrganization): NamedOrganization =>
   onboarding?.verified ?? named
+
+/** An organization as its documents show it: a name, and an address in lines. */
+type Documented = { readonly name: string; readonly address: string | null }
+
+/** Names an organization in a document as it was verified; in its own words where it was not. */
+export const nameInDocument = (own: Documented, verified: NamedOrganization | null): Documented =>
+  verified
+    ? { name: verified.name, address: verified.postal_address && addressLine(verified.postal_address, '\n') }
+    : own
 
 /** Payer in the letters of banks, without empty members, as an order names it. */
 export type SentPayer = {

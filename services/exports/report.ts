@@ -5,8 +5,10 @@ import { type Account, type Report, type Row, type Section, lineOf } from '../..
 import type { OrganizationId } from '../../domain/ids.ts'
 import { formatAmount, fromMinor, toMinor } from '../../domain/money/money.ts'
 import { inFreshSnapshot } from '../../db/postgres/replica.ts'
+import { type NamedOrganization, nameInDocument } from '../../domain/organizations/payer.ts'
 import { type Fragment, type Reader, first, inSnapshot, read, sql } from '../../db/postgres/sql.ts'
 import { selectBankAccountIn } from '../accounts/receiving-accounts.ts'
+import { selectVerified } from '../payers/payers.ts'
 import type { Try } from './steps.ts'
 import { type Range, countRows, feedPages, readPosted, sumRows } from './rows.ts'
 
@@ -31,13 +33,15 @@ export async function withReport<Result>(
 async function reportOf(reader: Reader, wanted: Try, { at }: { readonly at: string }): Promise<Report> {
   const { id, type, format, from, to, currency, ownOnly, userId } = wanted
   const range: Range = { from, to, currency, creator: ownOnly ? userId : null }
-  const organization = await first(
-    reader<Report['organization']>(sql`
-      select o.id, o.name, o.company_address as address, o.tax_id, l.image as logo
+  const found = await first(
+    reader<Report['organization'] & { readonly verified: NamedOrganization | null }>(sql`
+      select o.id, o.name, o.company_address as address, o.tax_id, l.image as logo, ${selectVerified(sql`o`)} as verified
       from organizations o left join logos l on l.organization_id = o.id
       where o.id = ${reader.organizationId}`),
   )
-  if (!organization) throw new Error('the organization is not there')
+  if (!found) throw new Error('the organization is not there')
+  const { verified, ...own } = found
+  const organization = { ...own, ...nameInDocument(own, verified) }
   return { id, type, from, to, at, organization, sections: await sectionsOf(reader, { id, type, format }, range) }
 }
 

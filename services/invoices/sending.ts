@@ -15,6 +15,7 @@ import { type Reader, type Tx, first, sql, within } from '../../db/postgres/sql.
 import { transition } from '../../db/processes/transition.ts'
 import { type WrittenInvoice, detailColumns, freezeAdded, isEarlierThanSent } from './columns.ts'
 import { selectBankAccountIn } from '../accounts/receiving-accounts.ts'
+import { selectVerified } from '../payers/payers.ts'
 import { takeNumber } from '../invoice-delivery/numbers.ts'
 import { type DraftDocument, previewOf, sealPageToken } from '../invoice-delivery/documents.ts'
 import { countInvoiceMails, customerEmails } from './mails.ts'
@@ -75,7 +76,7 @@ export async function documentOf(reader: Reader, id: InvoiceId, number: string):
       select i.currency, i.issue_date, i.delivery_date, i.due_date, i.profile, c.language, i.comments,
         o.invoice_notes as notes, i.line_items as lines, i.taxes, i.net_total, i.tax_total, i.total, o.svc_id,
         ${detailColumns(sql`i`)},
-        json_build_object('name', coalesce(o.invoice_name, o.name), 'address', o.company_address,
+        json_build_object('name', coalesce(o.invoice_name, ${selectVerified(sql`o`)} ->> 'name', o.name), 'address', o.company_address,
           'postal_address', o.postal_address, 'tax_id', o.tax_id, 'vat_id', o.vat_id, 'phone', null,
           'contact_name', o.contact_name, 'contact_phone', o.contact_phone, 'contact_email', o.contact_email) as seller,
         json_build_object('name', c.company_name, 'address', c.address, 'postal_address', c.postal_address,

@@ -38,6 +38,18 @@ const onboardingOf = (o: Fragment): Fragment => sql`
         where r.organization_id = b.organization_id), '{}'))
     from onboardings b where b.organization_id = ${o}.id)`
 
+/**
+ * Selects the NamedOrganization of an organization `o` that its documents name: the payer of an order where there was
+ * one, else what was verified last. Null where nothing was verified, or nothing is asked for.
+ */
+export const selectVerified = (o: Fragment, payerId: Fragment = sql`null::uuid`): Fragment =>
+  isOnboardingRequired()
+    ? sql`(select json_build_object('name', coalesce(y.name, b.verified_name),
+        'postal_address', coalesce(y.address, b.verified_address))
+      from onboardings b left join payers y on y.id = ${payerId}
+      where b.organization_id = ${o}.id and b.verified_name is not null)`
+    : sql`null::json`
+
 /** Chooses the payer that orders of an organization name now; null while its details are missing. */
 export function payerOf(organization: PayingOrganization): Payer | null {
   const named = nameOrganization(organization)

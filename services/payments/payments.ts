@@ -6,6 +6,7 @@ import { eventsFrom } from '../../domain/flow.ts'
 import { type PaymentState, paymentFlow, paymentStatusOf, statesAnsweredAs } from '../../domain/payments/flow.ts'
 import type { PaymentId } from '../../domain/ids.ts'
 import { moneyOf, subtract } from '../../domain/money/money.ts'
+import { type NamedOrganization, nameInDocument } from '../../domain/organizations/payer.ts'
 import type { Page } from '../../domain/pagination.ts'
 import { type Payment, type PaymentFilters, isCancellable, pauseDetail } from '../../domain/payments/payment.ts'
 import type { Receipt } from '../../domain/payments/receipt.ts'
@@ -14,6 +15,7 @@ import { isReviewed } from '../approvals/pending.ts'
 import { isHeldByPause } from '../connections/pauses.ts'
 import { type SealedAddress, addressAt, openAddress, openAddressForDisplay } from '../contacts/addresses.ts'
 import { type EncryptedCoordinates, coordinatesOf } from '../contacts/destinations.ts'
+import { selectVerified } from '../payers/payers.ts'
 import { partnerOfRow } from '../../db/processes/asking.ts'
 import { amountRange, timeRange, withWords } from '../../db/postgres/filters.ts'
 import { pageOf } from '../../db/postgres/pagination.ts'
@@ -136,6 +138,7 @@ type ReceiptRow = Omit<
     readonly svc_id: string | null
     readonly destination: EncryptedCoordinates
     readonly address: SealedAddress | null
+    readonly verified: NamedOrganization | null
   }
 
 const selectLoggedAt = (p: Fragment, type: string) => sql`
@@ -150,7 +153,7 @@ export async function findReceipt(reader: Reader, id: PaymentId): Promise<Receip
   const row = await first(
     reader<ReceiptRow>(sql`
       select p.id, p.status, p.rail, ${partnerOfRow(sql`p`)} as connection, coalesce(p.speed = 'instant' and p.fell_back_at is null, false) as instant,
-        o.name as payer, o.company_address as payer_address, o.tax_id as payer_tax_id,
+        o.name as payer, o.company_address as payer_address, o.tax_id as payer_tax_id, ${selectVerified(sql`o`, sql`p.payer_id`)} as verified,
         l.image as logo, p.destination_name as payee, d.svc_id, b.bill_number,
         settled.event_id, encode(settled.hash, 'hex') as event_hash,
         json_build_object('id', d.id, 'sealed', encode(d.sealed, 'hex')) as destination,
@@ -177,9 +180,12 @@ export async function findReceipt(reader: Reader, id: PaymentId): Promise<Receip
     refuse('invalid_state', { current: paymentStatusOf(status), allowed: eventsFrom(paymentFlow, status) })
   }
   const coordinates = coordinatesOf(row.destination)
+  const payer = nameInDocument({ name: row.payer, address: row.payer_address }, row.verified)
   return {
     ...row,
     status,
+    payer: payer.name,
+    payer_address: payer.address,
     account: coordinates ? accountOf(coordinates) : row.svc_id,
     account_holder: coordinates?.['account_holder_name'] ?? null,
     bic: coordinates?.['swift_code'] ?? null,

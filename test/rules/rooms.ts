@@ -104,7 +104,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   'billing-contacts': [],
   'incoming-payments': ['invoices'],
   'invoice-delivery': ['files', 'messages'],
-  invoices: ['accounts', 'invoice-delivery', 'billing-contacts', 'approvals', 'files', 'messages', 'ledger'],
+  invoices: ['accounts', 'invoice-delivery', 'billing-contacts', 'approvals', 'files', 'messages', 'ledger', 'payers'],
   'credit-notes': ['invoices', 'invoice-delivery', 'billing-contacts', 'approvals'],
   decisions: [
     'account-changes',
@@ -115,7 +115,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   audit: ['organizations', 'connections', 'covers', 'ledger', 'callbacks'],
   adjustments: ['payments', 'incoming-payments', 'ledger', 'factors', 'people'],
   funds: ['events'],
-  exports: ['accounts', 'files', 'contacts', 'ledger'],
+  exports: ['accounts', 'files', 'contacts', 'ledger', 'payers'],
   maintenance: ['batches', 'bills', 'contacts'],
   registries: 'all',
 }
