@@ -1,5 +1,6 @@
 /** Kinds of files, by bytes and never by name; hostile ones are refused before anything opens them. */
 import { UnreadableBill } from '../../domain/bills/reader.ts'
+import { hasActionOfProgram } from '../pdf/actions.ts'
 import type { EmbeddedFile, Pdf } from '../pdf/pdf.ts'
 
 export type Kind = 'pdf' | 'png' | 'jpeg' | 'webp' | 'tiff' | 'xml'
