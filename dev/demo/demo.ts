@@ -4,6 +4,7 @@ import { batch, statement } from './batch.ts'
 import { bill } from './bill.ts'
 import { billingInvoice } from './billing-invoice.ts'
 import { bankPayment, deposit, swap } from './money.ts'
+import { onboarding } from './onboarding.ts'
 import { subscription } from './subscription.ts'
 import { consumer, waitForDelivery } from './webhooks.ts'
 import { client, newKey, organization_id, ready, refusalOf, say, sayRun, signIn, withCode } from './caller.ts'
@@ -78,6 +79,7 @@ const invoiced = await billingInvoice()
 const subscribed = await subscription()
 await statement()
 const synced = await books()
+const known = await onboarding()
 const { data: cantons } = await client.listSubdivisions({ country_code: 'CH' })
 const [first] = cantons
 say(
@@ -93,8 +95,8 @@ say(
   `${proof.ok ? 'proves itself' : 'DOES NOT BALANCE'}: ${proof.entries} entries, ${proof.violations.length} violations`,
 )
 say('Left for you to approve', `${ready.api_url}/approve/${left.approval_request_id}`)
-const ends = [settled, paid, credited, salaries, billed, subscribed, synced].map(({ status }) => status)
-const wanted = 'succeeded succeeded credited completed succeeded active completed paid'
+const ends = [settled, paid, credited, salaries, billed, subscribed, synced, known].map(({ status }) => status)
+const wanted = 'succeeded succeeded credited completed succeeded active completed verified paid'
 if (!proof.ok || !complete || [...ends, invoiced.state].join(' ') !== wanted) process.exit(1)
 
 async function showBalances(title: string): Promise<void> {
