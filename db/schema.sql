@@ -2307,6 +2307,7 @@ create table payers (
   constraint payers_pkey PRIMARY KEY (id),
   constraint payers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
+CREATE INDEX payers_organization ON public.payers USING btree (organization_id);
 alter table payers force row level security;
 create policy own on payers using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on payers to business_finance_app;

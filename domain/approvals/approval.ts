@@ -137,7 +137,8 @@ export const ApprovalDetail = model('ApprovalDetail', {
       '`payee_no_match`, `payee_close_match`: the bank knows the account under another name. ' +
       '`address_missing`: the bank gets no address of the payee with town and country. ' +
       '`similar_name`: the name looks like that of another payee. ' +
-      '`holder_differs`: the file or bill names another holder than the one under which a contact has the account.',
+      '`holder_differs`: the file or bill names another holder than the one under which a contact has the account. ' +
+      '`payer_changed`: payments before named another name or address of the organization.',
   ),
   self_approval: v.boolean(),
   limits: v.array(ReachedLimit),

@@ -9,6 +9,7 @@ import { open } from '../text.ts'
  * waits to, within 30 days; `unusual_amount`: more than three times the median of the last twelve to this payee.
  * `by_delegate`: a program or an agent asked for it, or prepared it, in the name of a person. `address_missing`: the
  * bank gets no address of the payee with town and country.
+ * `payer_changed`: the organization pays under another verified name or address than its payments before.
  * `holder_differs`: the file or bill names another holder than the one under which a contact has the account.
  * `payee_no_match`, `payee_close_match`: the bank knows the account under another name, or a similar one.
  * `similar_name`: the name of a new payee, or of one that is paid at a new account, looks like that of another payee.
@@ -26,6 +27,7 @@ export const WARNINGS = [
   'address_missing',
   'similar_name',
   'holder_differs',
+  'payer_changed',
 ] as const
 export type Warning = (typeof WARNINGS)[number]
 
@@ -35,6 +37,7 @@ export const STOPS = {
   similar_name: 'The name looks like that of another payee.',
   account_changed: 'The payee was last paid at another account.',
   holder_differs: 'Another holder is named than the one under which the account is known.',
+  payer_changed: 'The payer is named otherwise than in payments before.',
   unusual_amount: 'It is more than three times what this payee usually gets.',
   duplicate: 'The same amount went to this account within 30 days, or waits to.',
 } as const satisfies Partial<Record<Warning, string>>

@@ -10,6 +10,7 @@ import type { BatchStatus } from '../../domain/batches/flow.ts'
 import type { BatchId } from '../../domain/ids.ts'
 import { isAddressRequired } from '../contacts/addresses.ts'
 import { nameConnection } from '../connections/connections.ts'
+import { hasChangedPayer } from '../payers/changes.ts'
 import { isOnboardingRequired, onboardingBlockers, payingOrganization } from '../payers/payers.ts'
 import type { PayingOrganization } from '../../domain/organizations/payer.ts'
 import type { Rail } from '../../domain/rails.ts'
@@ -28,8 +29,8 @@ const COMPARED_MAX = 1000
 
 /** Finds in rows what an approver of a single payment would be warned of. */
 async function findRowWarnings(reader: Reader, id: string) {
-  const [found] = await reader<{ changed: boolean; duplicate: boolean; unusual: boolean }>(sql`
-    select coalesce(bool_or(r.account_changed), false) as changed,
+  const [found] = await reader<{ changed: boolean; by_bank: boolean; duplicate: boolean; unusual: boolean }>(sql`
+    select coalesce(bool_or(r.account_changed), false) as changed, coalesce(bool_or(r.rail = 'fiat'), false) as by_bank,
       coalesce(bool_or(r.warnings @? '$[*] ? (@.code == "duplicate_recent" || @.code == "duplicate_in_file")'), false)
         as duplicate,
       exists (
@@ -135,6 +136,7 @@ export const batchTarget: ApprovalTarget<State> = {
       ...(lacks ? (['address_missing'] as const) : []),
       ...(differs ? (['holder_differs'] as const) : []),
       ...(rows?.changed ? (['account_changed'] as const) : []),
+      ...(rows?.by_bank && (await hasChangedPayer(reader)) ? (['payer_changed'] as const) : []),
       ...(rows?.unusual ? (['unusual_amount'] as const) : []),
       ...(rows?.duplicate ? (['duplicate'] as const) : []),
       ...(isAlike ? (['similar_name'] as const) : []),

@@ -7,6 +7,7 @@ import { looksLikeAnother } from '../contacts/look-alikes.ts'
 import { findKnown } from './checks.ts'
 import { UNUSUAL_FACTOR, USUAL_MAX, USUAL_MIN } from './usual.ts'
 import { changeFacts, ofDestination, payeeOfPayment } from '../account-changes/facts.ts'
+import { isPayerChanged } from '../payers/changes.ts'
 import { hasGoneOut } from '../../db/postgres/fragments.ts'
 import { type Reader, sql } from '../../db/postgres/sql.ts'
 
@@ -28,6 +29,7 @@ type Facts = {
   readonly unusual: boolean
   readonly address_missing: boolean
   readonly holder_differs: boolean
+  readonly payer_changed: boolean
   readonly payee_check: PayeeResult | null
 }
 
@@ -45,6 +47,7 @@ export async function warningsOf(reader: Reader, paymentId: string): Promise<War
     ...(facts.unusual ? (['unusual_amount'] as const) : []),
     ...(facts.address_missing ? (['address_missing'] as const) : []),
     ...(facts.holder_differs ? (['holder_differs'] as const) : []),
+    ...(facts.payer_changed ? (['payer_changed'] as const) : []),
     ...(isAlike ? (['similar_name'] as const) : []),
     ...payeeWarnings([facts.payee_check]),
   ]
@@ -88,6 +91,7 @@ async function readFacts(reader: Reader, paymentId: string): Promise<Facts | und
       usual.payments >= ${USUAL_MIN} and this.landing_amount > ${UNUSUAL_FACTOR} * usual.median as unusual,
       this.rail = 'fiat' and this.payee_address_id is null as address_missing,
       this.known_as is not null as holder_differs,
+      ${isPayerChanged(reader, sql`this.payer_id`, sql`this.inserted_at`)} as payer_changed,
       (select k.result from payee_checks k where k.id = this.payee_check_id) as payee_check
     from this, usual`)
   return facts

@@ -1886,7 +1886,7 @@ export type ApprovalDetail = {
   readonly blocked_by: readonly string[]
   /** Program or agent that asked for it in the name of the requester. */
   readonly delegate: ApprovalDelegate | null
-  /** Differences from how the payee was paid before; none blocks. `first_payment`, `new_country` (of the account), `account_changed`, `duplicate` (within 30 days), `unusual_amount` (over three times the median); and `by_delegate`. `payee_no_match`, `payee_close_match`: the bank knows the account under another name. `address_missing`: the bank gets no address of the payee with town and country. `similar_name`: the name looks like that of another payee. `holder_differs`: the file or bill names another holder than the one under which a contact has the account. */
+  /** Differences from how the payee was paid before; none blocks. `first_payment`, `new_country` (of the account), `account_changed`, `duplicate` (within 30 days), `unusual_amount` (over three times the median); and `by_delegate`. `payee_no_match`, `payee_close_match`: the bank knows the account under another name. `address_missing`: the bank gets no address of the payee with town and country. `similar_name`: the name looks like that of another payee. `holder_differs`: the file or bill names another holder than the one under which a contact has the account. `payer_changed`: payments before named another name or address of the organization. */
   readonly warnings: readonly (ListedApprovalWarnings | (string & {}))[]
   /** True if the requester may approve. */
   readonly self_approval: boolean
@@ -6842,7 +6842,7 @@ export type ListedApprovalTargetType = 'crypto_outgoing' | 'fiat_outgoing' | 'in
 
 export type ListedApprovalStatus = 'pending' | 'approved' | 'rejected' | 'cancelled'
 
-export type ListedApprovalWarnings = 'first_payment' | 'new_country' | 'account_changed' | 'duplicate' | 'unusual_amount' | 'payee_no_match' | 'payee_close_match' | 'by_delegate' | 'address_missing' | 'similar_name' | 'holder_differs'
+export type ListedApprovalWarnings = 'first_payment' | 'new_country' | 'account_changed' | 'duplicate' | 'unusual_amount' | 'payee_no_match' | 'payee_close_match' | 'by_delegate' | 'address_missing' | 'similar_name' | 'holder_differs' | 'payer_changed'
 
 export type ChangedAccountType = 'svc_id' | 'bank' | 'crypto'
 

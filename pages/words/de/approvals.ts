@@ -31,6 +31,10 @@ export const approvals: typeof Words = {
       short: 'anderer Inhaber genannt',
       long: 'Es ist ein anderer Inhaber genannt als der, unter dem das Konto bekannt ist',
     },
+    payer_changed: {
+      short: 'Zahler hat sich geändert',
+      long: 'Ihre Firma zahlt unter einem anderen geprüften Namen oder einer anderen Anschrift als bisher',
+    },
     unusual_amount: {
       short: 'viel mehr als sonst',
       long: 'Mehr als das Dreifache dessen, was dieser Empfänger sonst bekommt',

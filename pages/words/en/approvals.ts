@@ -23,6 +23,10 @@ export const approvals = {
       short: 'another holder is named',
       long: 'Another holder is named than the one under which the account is known',
     },
+    payer_changed: {
+      short: 'payer has changed',
+      long: 'Your company pays under another verified name or address than before',
+    },
     unusual_amount: {
       short: 'far more than usual',
       long: 'More than three times what this payee usually gets',
