@@ -37,8 +37,9 @@ const planned = (amount: string, floors: Record<string, string>, travelRule = tr
     },
     payee: { name: 'Ada Ltd' },
   }
-  return Object.hasOwn(driver.plan(order).content, 'travelRuleMessage')
+  return driver.plan(order).content
 }
+const namesPeople = (...asked: Parameters<typeof planned>) => Object.hasOwn(planned(...asked), 'travelRuleMessage')
 
 test.each([
   ['1000.000000', {}, true],
@@ -46,9 +47,28 @@ test.each([
   ['1000.000000', { 'USDC/ethereum': '1000.00' }, false],
   ['0.000001', { 'USDC/ethereum': '0' }, true],
 ])('%s with the floors %j names people: %s', (amount, floors, named) => {
-  expect(planned(amount, floors)).toBe(named)
+  expect(namesPeople(amount, floors)).toBe(named)
 })
 
 test('without the travel rule an order names nobody, whatever its amount', () => {
-  expect(planned('5000.000000', {}, false)).toBe(false)
+  expect(namesPeople('5000.000000', {}, false)).toBe(false)
+})
+
+test('the originator is the payer of the order, by name and address', () => {
+  expect(planned('1000.000000', {})).toMatchObject({
+    travelRuleMessage: {
+      originator: {
+        originatorPersons: [
+          {
+            legalPerson: {
+              name: { legalPersonName: 'Pay GmbH' },
+              geographicAddress: [
+                { addressLine: ['Hauptstr. 1'], postCode: '10115', townName: 'Berlin', country: 'DE' },
+              ],
+            },
+          },
+        ],
+      },
+    },
+  })
 })

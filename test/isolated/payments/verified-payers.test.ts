@@ -12,9 +12,10 @@ const { exported } = await import('../../support/exports/exports.ts')
 const { readPdf } = await import('../../support/exports/pdf.ts')
 const { invoiceOf } = await import('../../support/invoices/invoices.ts')
 const { verified } = await import('../../support/onboarding/onboarding.ts')
-const { usePartners } = await import('../../support/partners/partners.ts')
-const { become } = await import('../../support/payments/payouts.ts')
+const { askPartner, usePartners } = await import('../../support/partners/partners.ts')
+const { become, outgoing, payerBy } = await import('../../support/payments/payouts.ts')
 const { executed, quoteOf } = await import('../../support/payments/quotes.ts')
+const { until } = await import('../../support/until.ts')
 const { useWorker } = await import('../../support/worker.ts')
 
 usePartners()
@@ -51,6 +52,20 @@ test('the receipt of a payment names who its order named, and a receipt by servi
   const transfer = await createPayment(inside.boss, inside.contactId, '1.00')
   await approve(inside.boss, transfer)
   expect(namesIn(await pdf(inside.boss, `payments/${transfer.id}/receipt`))).toEqual(['Verified GmbH'])
+})
+
+test('coins are ordered by who is verified, from whom the originator of the travel rule is made', async () => {
+  const at = await payerBy('crypto')
+  await verified(at.payer.id)
+  const payment = await outgoing(at, '5.00')
+  await verified(at.payer.id, { name: 'Renamed GmbH' })
+  await approve(at.boss, payment)
+  const order = await until('the order', async () => {
+    const { status, body } = await askPartner('custodian', 'GET', `/payouts/${payment.id}`)
+    return status === 200 && body
+  })
+  const address = { line1: 'Domstrasse 5', postal_code: '50668', town: 'Koeln', country_code: 'DE' }
+  expect(order.payer).toEqual({ name: 'Verified GmbH', address })
 })
 
 test('a statement names who is verified, and before that who the organization says it is', async () => {
