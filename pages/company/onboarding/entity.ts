@@ -35,6 +35,9 @@ export const MEMBERS: Readonly<Record<string, string>> = {
   countries: 'expected.countries',
 }
 
+/** Fields that no review asks for; the others may be empty until it is submitted. */
+const OPTIONAL: ReadonlySet<string> = new Set(['trading_name', 'register', 'line2', 'website'])
+
 /** Reads the value of a member by its path. */
 function valueAt(entity: Onboarding['entity'], path: string): string {
   const found = path.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | null)?.[name], entity)
@@ -51,9 +54,9 @@ export function entityForm(viewer: Viewer, { company }: CompanyShell, { entity }
     wrong: sent ? fault?.wrong[MEMBERS[id] ?? id] : undefined,
     ...more,
   })
-  const text = (id: string, more: Partial<Field> = {}) => field(at(id, more), more.required ? '' : optional)
+  const text = (id: string, more: Partial<Field> = {}) => field(at(id, more), OPTIONAL.has(id) ? optional : '')
   const choice = (id: string, choices: readonly Choice[], required = false) =>
-    select({ ...at(id, { required }), choices: required ? choices : [['', '…'], ...choices] }, required ? '' : optional)
+    select({ ...at(id, { required }), choices: required ? choices : [['', '…'], ...choices] })
   const countries = countryChoices(viewer.language)
   const forms = ENTITY_FORMS.map((form): Choice => [form, of.forms[form]])
   const schemes = ACTIVITY_SCHEMES.map((scheme): Choice => [scheme, scheme.toUpperCase()])

@@ -36,6 +36,7 @@ export const onboardingPage = (fault?: Shown) =>
       body: html`${head(of.heading, { below })} ${fault ? notice('fault', fault.text) : ''}
         ${doneNotice(viewer, { saved: of.done, submitted: of.submitted })}
         <p>${badge(of.states[onboarding.status], moodOf(onboarding.status))} ${isWhole ? of.intro : of.own}</p>
+        ${onboarding.status === 'verified' && isWhole ? html`<p class="small">${of.reviewedAgain}</p>` : ''}
         ${dates(viewer, shell, onboarding)} ${isLocked ? notice('info', of.locked) : ''} ${openList(viewer, onboarding)}
         ${isWhole ? entityForm(viewer, shell, onboarding, fault) : ''}
         ${await peopleCard(viewer, shell, onboarding, fault)} ${papersCard(viewer, shell, onboarding)}

@@ -56,6 +56,9 @@ export async function peopleCard(
   </section>`
 }
 
+/** Fields that no review asks for, or of owners alone; the others may be empty until it is submitted. */
+const OPTIONAL: ReadonlySet<string> = new Set(['share', 'line2'])
+
 /** Makes the form of a person; null of a new one. */
 function personForm(viewer: Viewer, shell: CompanyShell, members: readonly Choice[], fault: Shown) {
   const { optional, onboarding: of } = viewer.words.company
@@ -74,10 +77,10 @@ function personForm(viewer: Viewer, shell: CompanyShell, members: readonly Choic
       const label = of.fields[name as keyof typeof of.fields]
       return { id: `${name}-${key}`, sentAs: name, label, value: sent ? sent.get(name) : now, wrong, ...rest }
     }
-    const text = (...of: Parameters<typeof at>) => field(at(...of), optional)
+    const text = (...of: Parameters<typeof at>) => field(at(...of), OPTIONAL.has(of[0]) ? optional : '')
     const choice = (name: string, now: string | null | undefined, choices: readonly Choice[], member = name) => {
       const { type: _, ...rest } = at(name, now, { member })
-      return select({ ...rest, choices: [['', '…'], ...choices] }, optional)
+      return select({ ...rest, choices: [['', '…'], ...choices] })
     }
     const address = person?.address
     const action = person ? `people/${person.id}` : 'people'

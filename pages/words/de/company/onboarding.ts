@@ -22,6 +22,8 @@ export const onboarding: typeof Words = {
   },
   until: 'Reichen Sie rechtzeitig ein. Zahlungen über Banken enden am',
   again: 'Nächste Prüfung:',
+  reviewedAgain:
+    'Ein anderer Name, eine andere Art, ein anderes Register, eine andere Anschrift, andere Eigentümer oder Geschäftsführer werden erneut geprüft. Zahlungen laufen vorerst weiter.',
   missing: (count: number) => (count === 1 ? '1 Angabe fehlt' : `${count} Angaben fehlen`),
   nothingMissing: 'Es fehlt nichts. Reichen Sie ein, wenn alles stimmt.',
   place: 'Eingetragene Anschrift',

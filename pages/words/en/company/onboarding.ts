@@ -19,6 +19,8 @@ export const onboarding = {
   },
   until: 'Submit it in time. Payments by banks stop at',
   again: 'Next review:',
+  reviewedAgain:
+    'Another name, kind, register, address, owner or director is reviewed again. Payments go on meanwhile, for a time.',
   missing: (count: number) => (count === 1 ? '1 thing is missing' : `${count} things are missing`),
   nothingMissing: 'Nothing is missing. Submit it when all is right.',
   place: 'Registered address',
