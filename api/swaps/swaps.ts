@@ -16,6 +16,7 @@ import {
   insertSwapQuote,
   listSwaps,
   requireUsable,
+  requireVerified,
 } from '../../services/swaps/swaps.ts'
 import { operations } from '../http/operation.ts'
 import { type OfferedRate, exchangeRate, usdValueOf } from '../../partners/exchange.ts'
@@ -30,6 +31,7 @@ export const swaps = [
     .takes(SwapQuoteRequest)
     .refuses(
       'unsupported_currency',
+      'onboarding_incomplete',
       'same_currency',
       'amount_precision',
       'amount_too_large',
@@ -37,8 +39,8 @@ export const swaps = [
       'unprocessable_entity',
     )
     .answers(SwapQuote)
-    .prepares(async ({ body }) => {
-      const exchange = await exchangeOf(body)
+    .prepares(async ({ read, body }) => {
+      const exchange = await exchangeOf(body, () => requireVerified(read, [body.source_currency, body.target_currency]))
       return { exchange, valueUsd: await usdValueOf(exchange.source, exchange.target) }
     })
     .does(({ tx, person, exchange, valueUsd }) => insertSwapQuote(tx, newId(), person.userId, { exchange, valueUsd })),
@@ -51,6 +53,7 @@ export const swaps = [
     .refuses(
       'quote_already_used',
       'quote_expired',
+      'onboarding_incomplete',
       'market_closed',
       'unsupported_currency',
       'ledger_unbalanced',
@@ -61,6 +64,7 @@ export const swaps = [
       const quote = await findSwapQuote(read, body.quote_id)
       if (quote.swap_id === claim.id) return {} // the same request was faster, and its swap is answered
       requireUsable(quote)
+      await requireVerified(read, [quote.source_currency, quote.target_currency])
       await rateNow(quote.source_currency, quote.target_currency)
       return {}
     })
@@ -82,8 +86,8 @@ export const swaps = [
     .does(({ read, params }) => findSwap(read, params.swap_id)),
 ]
 
-/** Computes both amounts at the present rate; first refuses what needs no rate. */
-async function exchangeOf(request: SwapQuoteRequest): Promise<Exchange> {
+/** Computes both amounts at the present rate; first refuses what needs no rate, and as `requires` does. */
+async function exchangeOf(request: SwapQuoteRequest, requires: () => Promise<void>): Promise<Exchange> {
   const { source_currency: from, target_currency: to, source_amount: give, target_amount: want } = request
   for (const currency of [from, to]) {
     if (!isCurrency(currency) || isCoin(currency)) refuse('unsupported_currency', { currency })
@@ -91,6 +95,7 @@ async function exchangeOf(request: SwapQuoteRequest): Promise<Exchange> {
   if (from === to) refuse('same_currency', { currency: from })
   const source = give ? canonicalMoney({ amount: give, currency: from }) : null
   const target = want ? canonicalMoney({ amount: want, currency: to }) : null
+  await requires()
   const { rate: mid, spreadBps } = await rateNow(from, to)
   const terms = { mid, spreadBps }
   const exchange = source ? exchangeSource(source, to, terms) : target ? exchangeTarget(target, from, terms) : null

@@ -10,8 +10,8 @@ import { isBankCurrency } from '../../domain/destinations/bank-requirements.ts'
 import { type Reader, first, sql } from '../../db/postgres/sql.ts'
 import { CONNECTION_LIMITS } from '../../domain/audit/connection.ts'
 import type { Connection } from '../../platform/connections.ts'
-import { MONEY_CONNECTIONS, connectionFor } from './connections.ts'
-import { findIncomplete, payingOrganization } from '../payers/payers.ts'
+import { MONEY_CONNECTIONS, connectionFor, nameConnection } from './connections.ts'
+import { findIncomplete, findUnverified, payingOrganization } from '../payers/payers.ts'
 import type { PayingOrganization } from '../../domain/organizations/payer.ts'
 import { receivedOn, listServed } from './serving.ts'
 
@@ -50,6 +50,11 @@ export async function listCapabilities(
     const isIncomplete = at && findIncomplete(paying, { rail, connection: at.name }).length > 0
     return ability.available && isIncomplete ? { available: false, reason: 'onboarding_incomplete' } : ability
   }
+  const ableToExchange = (currency: string, isServed: boolean): Ability => {
+    const ability = able(isServed ? config.partners.rates : null)
+    const unverified = findUnverified(paying, { rail: 'fiat', connection: nameConnection({ rail: 'fiat', currency }) })
+    return ability.available && unverified.length > 0 ? { available: false, reason: 'onboarding_incomplete' } : ability
+  }
   const row = (rail: PartnerRail, money: Money): Capability => {
     const received = receivedOn[rail].find(
       ({ currency, network }) => currency === money.currency && network === money.network,
@@ -62,7 +67,7 @@ export async function listCapabilities(
       ...money,
       send: ableToPay(rail, mover),
       receive: able(received && { name: received.connection }),
-      exchange: able(isFiat && config.partners.rates?.closed === false ? config.partners.rates : null),
+      exchange: ableToExchange(money.currency, isFiat && config.partners.rates?.closed === false),
       instant: ableToPay(rail, mover && carriesInstant(mover.name, money.currency) ? mover : undefined),
       payee_check: able(isFiat ? checker : null),
     }

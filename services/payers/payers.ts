@@ -70,14 +70,22 @@ export function reviewerOf(connection: ConnectionName | null): string {
 /** Fields that are asked for before an organization has said anything. */
 const FIRST_FIELDS = openFields(listRequirements(NOTHING_KNOWN, null))
 
+/** Lists the fields for which an organization has no verdict to move money in a way; none where none is asked for. */
+export function findUnverified({ onboarding }: PayingOrganization, way: PaymentWay): readonly string[] {
+  if (!isOnboardingRequired()) return []
+  if (!onboarding) return FIRST_FIELDS
+  const isEnough =
+    way.rail === 'svc_id'
+      ? isSubmitted(onboarding)
+      : isVerifiedAt(onboarding, reviewerOf(connectionOf({ rail: way.rail, connection: way.connection })))
+  return isEnough ? [] : fieldsOf(onboarding)
+}
+
 /** Lists what an organization lacks to pay in a way: fields of its onboarding, or of its name and address. */
 export function findIncomplete(organization: PayingOrganization, way: PaymentWay): readonly string[] {
-  if (!isOnboardingRequired()) return []
-  const { onboarding } = organization
-  if (!onboarding) return FIRST_FIELDS
-  if (way.rail === 'svc_id') return isSubmitted(onboarding) ? [] : fieldsOf(onboarding)
-  const reviewer = reviewerOf(connectionOf({ rail: way.rail, connection: way.connection }))
-  return isVerifiedAt(onboarding, reviewer) ? findMissing(nameOrganization(organization)) : fieldsOf(onboarding)
+  const unverified = findUnverified(organization, way)
+  if (unverified.length > 0 || way.rail === 'svc_id' || !isOnboardingRequired()) return unverified
+  return findMissing(nameOrganization(organization))
 }
 
 /** Lists the fields that are open; of one that waits for its review, the review itself. */

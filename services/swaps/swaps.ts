@@ -7,12 +7,14 @@ import type { Exchange } from '../../domain/money/rates.ts'
 import type { Page } from '../../domain/pagination.ts'
 import { swapEvents } from '../../domain/swaps/events.ts'
 import { SWAP_QUOTE_SECONDS, type Swap, type SwapFilters, type SwapQuote } from '../../domain/swaps/swap.ts'
+import { nameConnection } from '../connections/connections.ts'
 import { openCover, openingLegs } from '../covers/covers.ts'
 import { record } from '../events.ts'
 import { timeRange } from '../../db/postgres/filters.ts'
 import { readStanding, requireMovingMoney } from '../ledger/books.ts'
 import { postToFeed } from '../ledger/feed.ts'
 import { available, credit, debit } from '../ledger/ledger.ts'
+import { findUnverified, isOnboardingRequired, readPaying } from '../payers/payers.ts'
 import { pageOf } from '../../db/postgres/pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within, values } from '../../db/postgres/sql.ts'
 
@@ -77,9 +79,24 @@ export function requireUsable({ swap_id: swapId, expired, expires_at: expiresAt 
 }
 
 /**
+ * Refuses `onboarding_incomplete` unless the connections of both currencies may move money of the organization: an
+ * exchange needs the verdicts that payments of both would. Reads nothing where nobody has to be verified.
+ */
+export async function requireVerified(reader: Reader, currencies: readonly string[]): Promise<void> {
+  if (!isOnboardingRequired()) return
+  const paying = await readPaying(reader)
+  for (const currency of currencies) {
+    const connection = nameConnection({ rail: 'fiat', currency })
+    const fields = findUnverified(paying, { rail: 'fiat', connection })
+    if (fields.length > 0) refuse('onboarding_incomplete', { fields })
+  }
+}
+
+/**
  * Executes a quote, all in one transaction: it is used up, both legs and our own position are posted, both rows are in
  * the feed, and our position is to be covered. Refuses `not_found`, `quote_already_used`, `quote_expired`,
- * `ledger_unbalanced`, `organization_unavailable`, and `insufficient_funds` from the locked balance.
+ * `ledger_unbalanced`, `organization_unavailable`, `onboarding_incomplete`, and `insufficient_funds` from the locked
+ * balance.
  */
 export async function executeSwap(tx: Tx, person: Person, id: SwapId, quoteId: SwapQuoteId): Promise<void> {
   // of several requests at once one gets it
@@ -91,6 +108,7 @@ export async function executeSwap(tx: Tx, person: Person, id: SwapId, quoteId: S
   if (taken.length === 0) requireUsable(quote)
   // since the request was let in; from here on it is not paused, as its standing is kept
   requireMovingMoney(await readStanding(tx))
+  await requireVerified(within(tx), [quote.source_currency, quote.target_currency])
   await tx`
     insert into swaps ${values({
       id,

@@ -66,7 +66,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   deposits: ['ledger', 'callbacks', 'connections', 'incoming-payments'],
   covers: ['connections', 'ledger'],
   dealings: ['factors', 'people'],
-  swaps: ['covers', 'ledger'],
+  swaps: ['connections', 'covers', 'ledger', 'payers'],
   subscriptions: ['ledger', 'messages'],
   'payee-checks': [],
   payouts: ['incoming-payments', 'paid-bills', 'covers', 'ledger'],

@@ -2366,14 +2366,14 @@ export interface Operations {
       readonly organization_id: string
     } & s.SwapQuoteRequest
     answer: s.SwapQuote
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'market_closed' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'same_currency' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'market_closed' | 'not_authenticated' | 'not_found' | 'onboarding_incomplete' | 'payload_too_large' | 'rate_limited' | 'same_currency' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'none'
   }
   /** Carry out a quote, once. Permission: `payments.swap_fiat`. Refused while the organization is paused, but for a repeat of what was done before. */
   executeSwap: {
     input: s.SwapExecution
     answer: s.Swap
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'insufficient_funds' | 'invalid_request' | 'ledger_unbalanced' | 'malformed_request' | 'market_closed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_currency' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'insufficient_funds' | 'invalid_request' | 'ledger_unbalanced' | 'malformed_request' | 'market_closed' | 'not_authenticated' | 'not_found' | 'onboarding_incomplete' | 'organization_unavailable' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'required'
   }
   /** List swaps, newest first. Permission: `payments.swap_fiat`. */

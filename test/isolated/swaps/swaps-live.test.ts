@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, expect, test, vi } from 'vitest'
-import type { UserId } from '../../../domain/ids.ts'
+import type { OrganizationId, SwapId, UserId } from '../../../domain/ids.ts'
 
 /** A desk that reports itself whether its market is open, and knows no weekends. */
 const desk = await vi.hoisted(async () => {
@@ -43,22 +43,25 @@ Object.assign(process.env, {
   RATES_URL: 'https://desk.test',
   RATES_KEY: secret,
 })
-const { askQuote, exchanger } = await import('../../support/swaps.ts')
+const { askQuote, exchanger, execute, personOf } = await import('../../support/swaps.ts')
 const { api, person } = await import('../../support/api.ts')
 const { WALLET, contactWith } = await import('../../support/contacts/destinations.ts')
 const { owner } = await import('../../support/database.ts')
 const { verified } = await import('../../support/onboarding/onboarding.ts')
 const { quoteOf } = await import('../../support/payments/quotes.ts')
 const { codeRecipient } = await import('../../../services/factors/messaging-codes.ts')
-const { transaction } = await import('../../../db/postgres/sql.ts')
-const { raiseOffset } = await import('../../../platform/clock.ts')
+const { refusal } = await import('../../support/http/refusals.ts')
+const { executeSwap } = await import('../../../services/swaps/swaps.ts')
+const { inOrganization, transaction } = await import('../../../db/postgres/sql.ts')
+const { now, raiseOffset } = await import('../../../platform/clock.ts')
 
-const [SATURDAY, HOUR_MS] = [6, 3_600_000]
+const [WEDNESDAY, SATURDAY, HOUR_MS] = [3, 6, 3_600_000]
 /** Moves the clock of this process forward, which is the API's too. */
 const moveTo = (instant: Date) => raiseOffset((instant.getTime() - Date.now()) / 1000)
 
 test('in live the market is closed from Friday 22:00 to Sunday 22:00 UTC, whatever the desk says, and when the desk says so', async () => {
   const at = await exchanger('100.00')
+  await verified(at.org.id, { reviewers: ['service'] })
   const quote = () => askQuote(at, { source_amount: '1.00' })
   const saturday = new Date()
   saturday.setUTCHours(12, 0, 0, 0)
@@ -110,4 +113,34 @@ test('in live payments by partners need a verified payer, whatever ONBOARDING sa
   expect(await blocked()).toEqual(['onboarding_incomplete'])
   await verified(payer.id, { reviewers: ['service'] })
   expect(await blocked()).toEqual([])
+})
+
+test('in live an exchange needs a verified organization: its quote, and again when it is carried out', async () => {
+  desk.said.market = 'open'
+  const wednesday = new Date(now())
+  wednesday.setUTCDate(wednesday.getUTCDate() + 7 + WEDNESDAY - wednesday.getUTCDay())
+  moveTo(wednesday)
+  const at = await exchanger('100.00')
+  const quote = () => askQuote(at, { source_amount: '1.00' })
+  const exchanges = async () => {
+    const { body } = await api('GET', `/organizations/${at.org.id}/capabilities`, { token: at.boss.token })
+    return body.data.find(({ currency }: { currency: string }) => currency === 'EUR').exchange
+  }
+  const refused = await quote()
+  expect(refusal(refused)).toEqual([422, 'onboarding_incomplete'])
+  expect(refused.body.error.details.fields).toContain('entity.legal_name')
+  expect(await exchanges()).toEqual({ available: false, reason: 'onboarding_incomplete' })
+  await verified(at.org.id, { name: '株式会社', reviewers: ['service'] }) // it names no payer, in whatever letters
+  expect(await exchanges()).toEqual({ available: true, reason: null })
+  const { quote_id: id } = (await quote()).body
+  await owner`update onboarding_reviews set status = 'rejected' where organization_id = ${at.org.id}`
+  expect(refusal(await execute(at.boss, id))).toEqual([422, 'onboarding_incomplete'])
+  expect(await owner`select from swaps where organization_id = ${at.org.id}`).toEqual([])
+  const actor = personOf(at.boss)
+  const late = inOrganization(actor, at.org.id as OrganizationId, (tx) =>
+    executeSwap(tx, actor, randomUUID() as SwapId, id),
+  )
+  await expect(late).rejects.toMatchObject({ type: 'onboarding_incomplete' }) // rejected after the request was let in
+  await verified(at.org.id, { reviewers: ['service'] })
+  expect((await execute(at.boss, id)).status).toBe(201)
 })
