@@ -22,11 +22,11 @@ export type PayingOrganization = NamedOrganization & {
 export const nameOrganization = ({ onboarding, ...named }: PayingOrganization): NamedOrganization =>
   onboarding?.verified ?? named
 
-/** An organization as its documents show it: a name, and an address in lines. */
-type Documented = { readonly name: string; readonly address: string | null }
+/** Head of a document: the name of an organization, and its address in lines. */
+type DocumentHead = { readonly name: string; readonly address: string | null }
 
 /** Names an organization in a document as it was verified; in its own words where it was not. */
-export const nameInDocument = (own: Documented, verified: NamedOrganization | null): Documented =>
+export const nameInDocument = (own: DocumentHead, verified: NamedOrganization | null): DocumentHead =>
   verified
     ? { name: verified.name, address: verified.postal_address && addressLine(verified.postal_address, '\n') }
     : own

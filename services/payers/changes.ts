@@ -1,9 +1,9 @@
-/** Changed payers: an organization that pays under another name or address than it last did. */
+/** Changed payers: an organization pays under another name or address than it last did. */
 import { isOnboardingRequired, readPaying, versionOf } from './payers.ts'
 import { hasGoneOut } from '../../db/postgres/fragments.ts'
 import { type Fragment, type Reader, first, sql } from '../../db/postgres/sql.ts'
 
-/** Selects the version of the payer that the last payment before an instant named, of those that went out. */
+/** Selects the version of the payer of the last payment that went out before an instant. */
 const lastPayer = ({ organizationId }: Pick<Reader, 'organizationId'>, at: Fragment): Fragment => sql`
   (select l.payer_id from payments l
     where l.organization_id = ${organizationId} and l.payer_id is not null and l.inserted_at < ${at} and ${hasGoneOut(sql`l`)}
@@ -23,7 +23,7 @@ export const isPayerChanged = (reader: Pick<Reader, 'organizationId'>, payerId: 
             and ${lastPayer(reader, sql`y.inserted_at`)} is not null)))`
     : sql`false`
 
-/** Tells whether an organization would pay now under another name or address than it last did. */
+/** Tells whether payments of now would name another payer than the last ones. */
 export async function hasChangedPayer(reader: Reader): Promise<boolean> {
   if (!isOnboardingRequired()) return false
   const version = versionOf(reader.organizationId, await readPaying(reader))

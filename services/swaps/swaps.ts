@@ -79,8 +79,8 @@ export function requireUsable({ swap_id: swapId, expired, expires_at: expiresAt 
 }
 
 /**
- * Refuses `onboarding_incomplete` unless the connections of both currencies may move money of the organization: an
- * exchange needs the verdicts that payments of both would. Reads nothing where nobody has to be verified.
+ * Refuses `onboarding_incomplete` unless the organization is verified for both currencies. An exchange needs the verdicts
+ * that payments in both would. Reads nothing where nobody has to be verified.
  */
 export async function requireVerified(reader: Reader, currencies: readonly string[]): Promise<void> {
   if (!isOnboardingRequired()) return

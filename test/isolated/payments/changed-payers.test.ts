@@ -1,4 +1,4 @@
-/** Changed payers: who approves is told that an organization pays under another verified name or address than before. */
+/** Changed payers: approvers are warned if an organization pays under another verified name or address. */
 import { expect, test, vi } from 'vitest'
 import type { BatchId, OrganizationId } from '../../../domain/ids.ts'
 
