@@ -29,6 +29,9 @@ export const onboardingPage = (fault?: Shown) =>
     const onboarding = bodyOf(await viewer.call<Onboarding>('GET', path))
     const isWhole = may(shell, 'organization.update')
     const isLocked = LOCKED.has(onboarding.status)
+    if (!isWhole && onboarding.people.length === 0) {
+      return { title: of.heading, body: html`${head(of.heading, {})} ${notice('info', of.notNamed)}` }
+    }
     const below = html`<a href="/o/${shell.company.id}/company">${words.company.heading}</a>`
     return {
       title: of.heading,
@@ -37,8 +40,8 @@ export const onboardingPage = (fault?: Shown) =>
         ${doneNotice(viewer, { saved: of.done, submitted: of.submitted })}
         <p>${badge(of.states[onboarding.status], moodOf(onboarding.status))} ${isWhole ? of.intro : of.own}</p>
         ${onboarding.status === 'verified' && isWhole ? html`<p class="small">${of.reviewedAgain}</p>` : ''}
-        ${dates(viewer, shell, onboarding)} ${isLocked ? notice('info', of.locked) : ''} ${openList(viewer, onboarding)}
-        ${isWhole ? entityForm(viewer, shell, onboarding, fault) : ''}
+        ${dates(viewer, shell, onboarding)} ${isLocked ? notice('info', of.locked) : ''}
+        ${openList(viewer, onboarding, isWhole)} ${isWhole ? entityForm(viewer, shell, onboarding, fault) : ''}
         ${await peopleCard(viewer, shell, onboarding, fault)} ${papersCard(viewer, shell, onboarding)}
         ${isWhole ? reviewsCard(viewer, onboarding) : ''}
         ${isWhole && !isLocked ? submitForm(viewer, shell, onboarding) : ''}`,
@@ -59,11 +62,11 @@ function dates(
 }
 
 /** Lists what is missing, by the words of its fields. */
-function openList({ words }: Viewer, { requirements, people, status }: Onboarding): Markup | '' {
+function openList({ words }: Viewer, { requirements, people, status }: Onboarding, isWhole: boolean): Markup | '' {
   const of = words.company.onboarding
   const open = requirements.filter((one) => one.status === 'open')
   if (status === 'rejected' || status === 'verified' || LOCKED.has(status)) return ''
-  if (open.length === 0) return notice('info', of.nothingMissing)
+  if (open.length === 0) return notice('info', isWhole ? of.nothingMissing : of.ownComplete)
   return html`<section class="card">
     <h2>${of.missing(open.length)}</h2>
     <ul>

@@ -7,10 +7,10 @@ import { type CompanyShell, may } from '../../frame/company.ts'
 import { countryChoices } from '../../frame/forms/countries.ts'
 import { isolate, keepFields } from '../../frame/layout.ts'
 import { type Choice, type Field, field, select, sure } from '../../frame/parts.ts'
-import type { Rows, Viewer } from '../../frame/viewer.ts'
+import { nameOf } from '../../frame/organizations.ts'
+import type { Viewer } from '../../frame/viewer.ts'
+import { membersAnd } from '../members.ts'
 import type { Shown } from './page.ts'
-
-type Member = { readonly user_id: string; readonly name: string | null; readonly email: string }
 
 export async function peopleCard(
   viewer: Viewer,
@@ -20,11 +20,14 @@ export async function peopleCard(
 ): Promise<Markup> {
   const of = viewer.words.company.onboarding
   const isWhole = may(shell, 'organization.update')
-  const listed = isWhole
-    ? await viewer.call<Rows<Member>>('GET', `/organizations/${shell.company.id}/members?limit=100`)
-    : null
-  const members = listed?.ok ? listed.body.data.map(({ user_id: id, name, email }): Choice => [id, name ?? email]) : []
-  const form = personForm(viewer, shell, members, fault)
+  const named = people.flatMap(({ user_id: id }) => id ?? [])
+  const members = isWhole ? await membersAnd(viewer, shell.company.id, named) : []
+  const form = personForm(
+    viewer,
+    shell,
+    members.map((one): Choice => [one.id, nameOf(one)]),
+    fault,
+  )
   return html`<section class="card">
     <h2>${of.people}</h2>
     ${people.length === 0 ? html`<p class="small">${of.noPeople}</p>` : ''}

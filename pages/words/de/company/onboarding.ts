@@ -26,6 +26,8 @@ export const onboarding: typeof Words = {
     'Ein anderer Name, eine andere Art, ein anderes Register, eine andere Anschrift, andere Eigentümer oder Geschäftsführer werden erneut geprüft. Zahlungen laufen vorerst weiter.',
   missing: (count: number) => (count === 1 ? '1 Angabe fehlt' : `${count} Angaben fehlen`),
   nothingMissing: 'Es fehlt nichts. Reichen Sie ein, wenn alles stimmt.',
+  ownComplete: 'Von Ihnen fehlt nichts. Eingereicht wird es von der Leitung der Firma.',
+  notNamed: 'Sie sind in der Prüfung dieser Firma nicht genannt.',
   place: 'Eingetragene Anschrift',
   entity: 'Die Firma',
   people: 'Personen',

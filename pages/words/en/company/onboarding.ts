@@ -23,6 +23,8 @@ export const onboarding = {
     'Another name, kind, register, address, owner or director is reviewed again. Payments go on meanwhile, for a time.',
   missing: (count: number) => (count === 1 ? '1 thing is missing' : `${count} things are missing`),
   nothingMissing: 'Nothing is missing. Submit it when all is right.',
+  ownComplete: 'Nothing of yours is missing. Who leads the company submits it.',
+  notNamed: 'You are not named in the verification of this company.',
   place: 'Registered address',
   entity: 'The company',
   people: 'People',
