@@ -26,7 +26,7 @@ const OWNER = {
   share: '100.00',
 } as const
 
-/** Submits what is asked for, unless an earlier run has, and follows the review to its verdict. */
+/** Submits what is asked for, once, and follows the review to its verdict. */
 export async function onboarding(): Promise<Onboarding> {
   const before = await client.getOnboarding({ organization_id })
   if (before.status === 'draft') await submit()

@@ -1,12 +1,12 @@
 /** Actions of a PDF, as they stand in its text. */
 
-/** Names of actions that run a program or play media by one, or a reference to an object with the name. */
+/** Name of an action that runs programs, or a reference to an object. */
 const NAME = /\/(?:JavaScript|Launch|Rendition)\b|\d+[\s\0]+\d+[\s\0]+R\b/y
 const BLANKS = /[\s\0]*/y
 const LINE = /[^\r\n]*/y
 
 /**
- * Tells whether a text of a PDF has an action that runs a program or plays media by one, in clear (ISO 32000-1, 12.6.4):
+ * Tells whether a PDF has an action that runs a program, or plays media by one. It is seen in clear (ISO 32000-1, 12.6.4):
  * blanks, NULs and comments may precede its name. No writer has the name in an object of its own, where it would not be
  * seen. Reads each line once, however many comments begin in it.
  */

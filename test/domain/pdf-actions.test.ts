@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import fc from 'fast-check'
 import { hasActionOfProgram } from '../../documents/pdf/actions.ts'
 
-/** As ISO 32000-1, 12.6.4 and 7.2 say it, at the cost of a square. */
+/** Rule of ISO 32000-1, 12.6.4 and 7.2, at the cost of a square. */
 const AS_SPECIFIED = /\/S(?:[\s\0]|%[^\r\n]*[\r\n])*(?:\/(?:JavaScript|Launch|Rendition)\b|\d+[\s\0]+\d+[\s\0]+R\b)/
 
 test('an action is found wherever blanks and comments are', () => {
