@@ -59,7 +59,7 @@ export const onboarding = [
   command('patch', '/organizations/{organization_id}/onboarding/people/{person_id}', 'updateOnboardingPerson')
     .says(
       'Change a person of the entity',
-      'What is absent stays, null clears. A person changes their own name, birth, nationality and address.',
+      'What is absent stays, null clears. A person changes their own facts alone.',
     )
     .of('organization')
     .can(OWN_OR_ALL)

@@ -17,7 +17,7 @@ export const NewOnboardingDocument = v.pipe(
   object({
     ...newUpload('NewOnboardingFile', DOCUMENT_TYPES, DOCUMENT_BYTES_MAX).entries,
     kind: describe(v.picklist(DOCUMENT_KINDS), 'Kind of the paper.'),
-    person_id: describe(maybe(id<'onboarding_person'>()), 'Person of an `identity`; absent for all other papers.'),
+    person_id: describe(maybe(id<'onboarding_person'>()), 'Person of an `identity`.'),
   }),
   v.forward(
     v.partialCheck(

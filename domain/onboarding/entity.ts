@@ -15,8 +15,8 @@ export type EntityForm = (typeof ENTITY_FORMS)[number]
 export const ACTIVITY_SCHEMES = ['nace', 'naics'] as const
 const ACTIVITY_CODES = { nace: /^\d{2}(?:\.\d{1,2})?$/, naics: /^\d{2,6}$/ } as const
 
-const SCHEME = 'List that the code is of: NACE of the EU, or NAICS of North America.'
-const VOLUME = 'Sum that it expects to pay and receive in a month.'
+const SCHEME = 'NACE of the EU, or NAICS of North America.'
+const VOLUME = 'What it expects to pay and receive in a month.'
 const CURRENCIES_TEXT = 'Currencies of its payments.'
 const COUNTRIES_TEXT = 'Countries of its payers and payees.'
 
@@ -69,11 +69,11 @@ const Expected = model('NewExpectedBusiness', {
 /** Body of PUT …/onboarding/entity: replaces the whole; what is absent is empty, and a requirement that is open. */
 export const NewLegalEntity = model('NewLegalEntity', {
   legal_name: describe(line(1, 255), 'Name as the register or the tax office has it.'),
-  trading_name: describe(maybe(line(1, 255)), 'Name by which customers know it, if it differs.'),
+  trading_name: describe(maybe(line(1, 255)), 'Name by which customers know it.'),
   form: describe(v.picklist(ENTITY_FORMS), 'Kind of entity; it decides what else is asked for.'),
   registration: describe(maybe(Registration), 'Entry in a public register; a sole trader may have none.'),
   tax_id: describe(maybe(line(1, 64)), 'Number at the tax office, as it writes it.'),
-  incorporated_on: describe(maybe(day), 'Day on which it was founded.'),
+  incorporated_on: describe(maybe(day), 'Day of its foundation.'),
   address: describe(maybe(NewPostalAddress), 'Registered address.'),
   website: describe(maybe(Website), 'Address of its website.'),
   activity: describe(maybe(Activity), 'Business of the entity.'),
@@ -86,7 +86,7 @@ const ENTITY_FIELDS = Object.keys(NewLegalEntity.entries) as (keyof NewLegalEnti
 /** A legal entity as it is kept: what is empty is null. */
 export const LegalEntity = model('LegalEntity', {
   legal_name: describe(v.string(), 'Name as the register or the tax office has it.'),
-  trading_name: describe(nullableText, 'Name by which customers know it, if it differs.'),
+  trading_name: describe(nullableText, 'Name by which customers know it.'),
   form: describe(v.picklist(ENTITY_FORMS), 'Kind of entity.'),
   registration: describe(
     v.nullable(
@@ -99,7 +99,7 @@ export const LegalEntity = model('LegalEntity', {
     'Entry in a public register.',
   ),
   tax_id: nullableText,
-  incorporated_on: describe(v.nullable(v.pipe(v.string(), v.isoDate())), 'Day on which it was founded.'),
+  incorporated_on: describe(v.nullable(v.pipe(v.string(), v.isoDate())), 'Day of its foundation.'),
   address: v.nullable(PostalAddress),
   website: describe(v.nullable(v.pipe(v.string(), v.url())), 'Address of its website.'),
   activity: describe(

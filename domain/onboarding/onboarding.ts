@@ -10,7 +10,7 @@ import { Review } from './review.ts'
 
 const status = describe(
   v.picklist(ONBOARDING_STATUSES),
-  'How far the verification is. `needs_more`: a review asks for more; `review_due`: it has to be submitted again by `due_at`.',
+  '`needs_more`: a review asks for more; `review_due`: it has to be submitted again by `due_at`.',
 )
 
 export const Onboarding = model('Onboarding', {
@@ -18,8 +18,8 @@ export const Onboarding = model('Onboarding', {
   since: describe(v.nullable(timestamp), 'Instant of the status; null before anything is known.'),
   submitted_at: describe(v.nullable(timestamp), 'Instant of the latest submission.'),
   verified_at: describe(v.nullable(timestamp), 'Instant at which it was verified last.'),
-  due_at: describe(v.nullable(timestamp), 'Instant at which payments stop unless it is verified again.'),
-  review_at: describe(v.nullable(timestamp), 'Instant at which it has to be reviewed again.'),
+  due_at: describe(v.nullable(timestamp), 'Payments stop then unless it is verified again.'),
+  review_at: describe(v.nullable(timestamp), 'Instant of the next review.'),
   requirements: describe(v.array(Requirement), 'Requirements, open ones first.'),
   entity: describe(v.nullable(LegalEntity), 'The legal entity; null in the part about yourself.'),
   people: describe(v.array(OnboardingPerson), 'Owners, directors, and who controls it.'),
@@ -31,7 +31,7 @@ export type Onboarding = v.InferOutput<typeof Onboarding>
 export const KybStatus = model('KybStatus', {
   status,
   since: describe(v.nullable(timestamp), 'Instant of the status; null before anything is known.'),
-  due_at: describe(v.nullable(timestamp), 'Instant at which payments stop unless it is verified again.'),
+  due_at: describe(v.nullable(timestamp), 'Payments stop then unless it is verified again.'),
   needed: describe(v.array(v.string()), 'Paths of what is open, such as `documents.articles`.'),
 })
 export type KybStatus = v.InferOutput<typeof KybStatus>

@@ -21,16 +21,20 @@ const Share = v.pipe(
   v.regex(SHARE, 'must be percent from 0 to 100 with at most two decimals, such as 25.00'),
 )
 
+/** Some banks compare it with their registers; a document alone has it in a picture. */
+const IDENTITY_NUMBER = 'Tax number, or that of the document.'
+
 const facts = {
   name: describe(maybe(line(1, 255)), 'Name as the identity document has it.'),
   born_on: describe(maybe(day), 'Day of birth.'),
   nationality: describe(maybe(Country), 'Country of the nationality.'),
   address: describe(maybe(NewPostalAddress), 'Home address.'),
+  identity_number: describe(maybe(line(4, 64)), IDENTITY_NUMBER),
 }
 const place = {
   roles: describe(ROLES_OF, 'Roles of the person in the entity.'),
-  share: describe(maybe(Share), 'Percent that a beneficial owner holds, direct or not.'),
-  user_id: describe(maybe(id<'user'>()), 'Member who fills in their own part; null for a person who is no member.'),
+  share: describe(maybe(Share), 'Percent that an owner holds, direct or not.'),
+  user_id: describe(maybe(id<'user'>()), 'Member who fills in their own part.'),
 }
 
 /** Body of POST …/onboarding/people. */
@@ -54,6 +58,8 @@ export type PersonFacts = {
   readonly born_on: string | null
   readonly nationality: string | null
   readonly address: PostalAddress | null
+  /** Tax number, or number of the identity document; a provider asks for it, the service does not. */
+  readonly identity_number: string | null
   readonly share: string | null
 }
 
@@ -64,8 +70,9 @@ export const OnboardingPerson = model('OnboardingPerson', {
   born_on: describe(v.nullable(v.pipe(v.string(), v.isoDate())), 'Day of birth.'),
   nationality: describe(nullableText, 'Country of the nationality.'),
   address: v.nullable(PostalAddress),
-  share: describe(nullableText, 'Percent that a beneficial owner holds, direct or not.'),
-  is_member: describe(v.boolean(), 'True for a member, who fills in their own part.'),
+  identity_number: describe(nullableText, IDENTITY_NUMBER),
+  share: describe(nullableText, 'Percent that an owner holds, direct or not.'),
+  is_member: describe(v.boolean(), 'A member, who fills in their own part.'),
   user_id: v.nullable(uuid),
   inserted_at: timestamp,
 })

@@ -12,10 +12,10 @@ import type { PersonFacts, PersonRole } from './person.ts'
  */
 export const Requirement = model('OnboardingRequirement', {
   field: describe(v.string(), 'Path of what is asked for, such as `entity.tax_id` or `people.<id>.born_on`.'),
-  reason: describe(v.string(), 'Why it is asked for; for people.'),
+  reason: describe(v.string(), 'Why it is asked for.'),
   status: v.picklist(['open', 'done']),
-  from: describe(v.string(), '`service`, or the name of the connection whose provider asks for it.'),
-  due_at: describe(v.nullable(timestamp), 'Instant until which it has to be there; payments stop then.'),
+  from: describe(v.string(), '`service`, or the connection whose provider asks.'),
+  due_at: describe(v.nullable(timestamp), 'Payments stop then unless it is there.'),
 })
 export type Requirement = v.InferOutput<typeof Requirement>
 

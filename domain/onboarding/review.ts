@@ -10,7 +10,7 @@ export const REVIEW_STATUSES = ['waiting', 'in_review', 'needs_more', 'verified'
 export type ReviewStatus = (typeof REVIEW_STATUSES)[number]
 
 export const Review = model('OnboardingReview', {
-  reviewer: describe(v.string(), '`service`, or the name of the connection whose provider verifies.'),
+  reviewer: describe(v.string(), '`service`, or the connection whose provider verifies.'),
   status: v.picklist(REVIEW_STATUSES),
   since: describe(timestamp, 'Instant of the status.'),
 })

@@ -60,6 +60,7 @@ const factsOf = (given: NewOnboardingPerson): PersonFacts => ({
   born_on: given.born_on ?? null,
   nationality: given.nationality ?? null,
   address: given.address ?? null,
+  identity_number: given.identity_number ?? null,
   share: given.share ?? null,
 })
 
@@ -84,7 +85,7 @@ async function requireMember(tx: Tx, userId: string, but: OnboardingPersonId | n
 }
 
 /**
- * Changes a person. One who may not update the organization changes their own name, birth, nationality and address.
+ * Changes a person. One who may not update the organization changes their own facts alone.
  * Refuses `not_found`, `forbidden` and `invalid_state`.
  */
 export async function changePerson(

@@ -40,9 +40,12 @@ type PersonRow = {
 /** Person of the entity, with the facts that are sealed. */
 export type NamedPerson = Omit<PersonRow, 'sealed'> & { readonly facts: PersonFacts }
 
+/** Facts as they were sealed, earlier ones without the number. */
+type SealedFacts = Omit<PersonFacts, 'identity_number'> & Partial<Pick<PersonFacts, 'identity_number'>>
+
 const openPerson = ({ sealed, ...row }: PersonRow): NamedPerson => ({
   ...row,
-  facts: open(row.id, sealed) as PersonFacts, // sealed as such
+  facts: { identity_number: null, ...(open(row.id, sealed) as SealedFacts) },
 })
 
 /** Selects the people of an organization that are named now. */

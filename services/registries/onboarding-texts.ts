@@ -55,7 +55,7 @@ function linesOf({ submission, documents, reviews }: ShownOnboarding): string[] 
       : []),
     ...people.map(
       (one) =>
-        `person ${one.id}: ${quoteName(one.name ?? '-')}, ${one.roles.join(', ')}, born ${one.born_on ?? '-'}, ${one.nationality ?? '-'}, ${sayAddress(one.address)}${one.share ? `, ${one.share} %` : ''}`,
+        `person ${one.id}: ${quoteName(one.name ?? '-')}, ${one.roles.join(', ')}, born ${one.born_on ?? '-'}, ${one.nationality ?? '-'}, ${sayAddress(one.address)}${one.identity_number ? `, number ${onOneLine(one.identity_number)}` : ''}${one.share ? `, ${one.share} %` : ''}`,
     ),
     ...documents.map(
       ({ id, kind, person_id: person, file_name: name, sha256 }) =>

@@ -539,7 +539,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
-  /** Change a person of the entity. What is absent stays, null clears. A person changes their own name, birth, nationality and address. Permission: `organization.update` or `onboarding.view_own_requirements`. */
+  /** Change a person of the entity. What is absent stays, null clears. A person changes their own facts alone. Permission: `organization.update` or `onboarding.view_own_requirements`. */
   updateOnboardingPerson: {
     input: {
       /** Id of the organization. */

@@ -582,7 +582,7 @@ export type HandleOwner = {
 }
 
 export type Onboarding = {
-  /** How far the verification is. `needs_more`: a review asks for more; `review_due`: it has to be submitted again by `due_at`. */
+  /** `needs_more`: a review asks for more; `review_due`: it has to be submitted again by `due_at`. */
   readonly status: OnboardingStatus
   /** Instant of the status; null before anything is known. */
   readonly since: string | null
@@ -590,9 +590,9 @@ export type Onboarding = {
   readonly submitted_at: string | null
   /** Instant at which it was verified last. */
   readonly verified_at: string | null
-  /** Instant at which payments stop unless it is verified again. */
+  /** Payments stop then unless it is verified again. */
   readonly due_at: string | null
-  /** Instant at which it has to be reviewed again. */
+  /** Instant of the next review. */
   readonly review_at: string | null
   /** Requirements, open ones first. */
   readonly requirements: readonly OnboardingRequirement[]
@@ -609,20 +609,20 @@ export type Onboarding = {
 export type OnboardingRequirement = {
   /** Path of what is asked for, such as `entity.tax_id` or `people.<id>.born_on`. */
   readonly field: string
-  /** Why it is asked for; for people. */
+  /** Why it is asked for. */
   readonly reason: string
   /** Status. */
   readonly status: OnboardingRequirementStatus
-  /** `service`, or the name of the connection whose provider asks for it. */
+  /** `service`, or the connection whose provider asks. */
   readonly from: string
-  /** Instant until which it has to be there; payments stop then. */
+  /** Payments stop then unless it is there. */
   readonly due_at: string | null
 }
 
 export type LegalEntity = {
   /** Name as the register or the tax office has it. */
   readonly legal_name: string
-  /** Name by which customers know it, if it differs. */
+  /** Name by which customers know it. */
   readonly trading_name: string | null
   /** Kind of entity. */
   readonly form: LegalEntityForm
@@ -630,7 +630,7 @@ export type LegalEntity = {
   readonly registration: Registration | null
   /** Tax number. */
   readonly tax_id: string | null
-  /** Day on which it was founded. */
+  /** Day of its foundation. */
   readonly incorporated_on: string | null
   /** Address in lines. */
   readonly address: PostalAddress | null
@@ -665,7 +665,7 @@ export type PostalAddress = {
 }
 
 export type BusinessActivity = {
-  /** List that the code is of: NACE of the EU, or NAICS of North America. */
+  /** NACE of the EU, or NAICS of North America. */
   readonly scheme: BusinessActivityScheme
   /** Code of six digits. */
   readonly code: string
@@ -674,7 +674,7 @@ export type BusinessActivity = {
 }
 
 export type ExpectedBusiness = {
-  /** Sum that it expects to pay and receive in a month. */
+  /** What it expects to pay and receive in a month. */
   readonly monthly_volume: Money
   /** Currencies of its payments. */
   readonly currencies: readonly string[]
@@ -702,9 +702,11 @@ export type OnboardingPerson = {
   readonly nationality: string | null
   /** Address in lines. */
   readonly address: PostalAddress | null
-  /** Percent that a beneficial owner holds, direct or not. */
+  /** Tax number, or that of the document. */
+  readonly identity_number: string | null
+  /** Percent that an owner holds, direct or not. */
   readonly share: string | null
-  /** True for a member, who fills in their own part. */
+  /** A member, who fills in their own part. */
   readonly is_member: boolean
   /** Id of the person. */
   readonly user_id: string | null
@@ -734,7 +736,7 @@ export type OnboardingDocument = {
 }
 
 export type OnboardingReview = {
-  /** `service`, or the name of the connection whose provider verifies. */
+  /** `service`, or the connection whose provider verifies. */
   readonly reviewer: string
   /** Status. */
   readonly status: OnboardingReviewStatus
@@ -769,11 +771,11 @@ export type UploadHeaders = {
 }
 
 export type KybStatus = {
-  /** How far the verification is. `needs_more`: a review asks for more; `review_due`: it has to be submitted again by `due_at`. */
+  /** `needs_more`: a review asks for more; `review_due`: it has to be submitted again by `due_at`. */
   readonly status: OnboardingStatus
   /** Instant of the status; null before anything is known. */
   readonly since: string | null
-  /** Instant at which payments stop unless it is verified again. */
+  /** Payments stop then unless it is verified again. */
   readonly due_at: string | null
   /** Paths of what is open, such as `documents.articles`. */
   readonly needed: readonly string[]
@@ -5472,7 +5474,7 @@ export type ClaimHandle = {
 export type NewLegalEntity = {
   /** Name as the register or the tax office has it. */
   readonly legal_name: string
-  /** Name by which customers know it, if it differs. */
+  /** Name by which customers know it. */
   readonly trading_name?: string | null
   /** Kind of entity; it decides what else is asked for. */
   readonly form: LegalEntityForm
@@ -5480,7 +5482,7 @@ export type NewLegalEntity = {
   readonly registration?: NewRegistration | null
   /** Number at the tax office, as it writes it. */
   readonly tax_id?: string | null
-  /** Day on which it was founded. */
+  /** Day of its foundation. */
   readonly incorporated_on?: string | null
   /** Registered address. */
   readonly address?: NewPostalAddress | null
@@ -5519,7 +5521,7 @@ export type NewPostalAddress = {
 }
 
 export type NewBusinessActivity = {
-  /** List that the code is of: NACE of the EU, or NAICS of North America. */
+  /** NACE of the EU, or NAICS of North America. */
   readonly scheme: BusinessActivityScheme
   /** Code of six digits. */
   readonly code: string
@@ -5528,7 +5530,7 @@ export type NewBusinessActivity = {
 }
 
 export type NewExpectedBusiness = {
-  /** Sum that it expects to pay and receive in a month. */
+  /** What it expects to pay and receive in a month. */
   readonly monthly_volume: RequestMoney
   /** Currencies of its payments. */
   readonly currencies: readonly string[]
@@ -5546,9 +5548,9 @@ export type RequestMoney = {
 export type NewOnboardingPerson = {
   /** Roles of the person in the entity. */
   readonly roles: readonly OnboardingPersonRoles[]
-  /** Percent that a beneficial owner holds, direct or not. */
+  /** Percent that an owner holds, direct or not. */
   readonly share?: string | null
-  /** Member who fills in their own part; null for a person who is no member. */
+  /** Member who fills in their own part. */
   readonly user_id?: string | null
   /** Name as the identity document has it. */
   readonly name?: string | null
@@ -5558,14 +5560,16 @@ export type NewOnboardingPerson = {
   readonly nationality?: string | null
   /** Home address. */
   readonly address?: NewPostalAddress | null
+  /** Tax number, or that of the document. */
+  readonly identity_number?: string | null
 }
 
 export type OnboardingPersonChanges = {
   /** Roles whose members may approve the step. */
   readonly roles?: readonly OnboardingPersonRoles[]
-  /** Percent that a beneficial owner holds, direct or not. */
+  /** Percent that an owner holds, direct or not. */
   readonly share?: string | null
-  /** Member who fills in their own part; null for a person who is no member. */
+  /** Member who fills in their own part. */
   readonly user_id?: string | null
   /** Name as the identity document has it. */
   readonly name?: string | null
@@ -5575,6 +5579,8 @@ export type OnboardingPersonChanges = {
   readonly nationality?: string | null
   /** Home address. */
   readonly address?: NewPostalAddress | null
+  /** Tax number, or that of the document. */
+  readonly identity_number?: string | null
 }
 
 export type NewOnboardingDocument = {
@@ -5586,7 +5592,7 @@ export type NewOnboardingDocument = {
   readonly content_type: NewOnboardingDocumentContentType
   /** Kind of the paper. */
   readonly kind: OnboardingDocumentKind
-  /** Person of an `identity`; absent for all other papers. */
+  /** Person of an `identity`. */
   readonly person_id?: string | null
 }
 

@@ -70,6 +70,7 @@ function personIn(form: Fields): object {
     name: valueOf(form, 'name'),
     born_on: valueOf(form, 'born_on'),
     nationality: valueOf(form, 'nationality'),
+    identity_number: valueOf(form, 'identity_number'),
     address: objectIn(form, ADDRESS),
     ...(isWhole && { roles: form.all('roles'), share: valueOf(form, 'share'), user_id: valueOf(form, 'member') }),
   }

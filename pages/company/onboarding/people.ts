@@ -111,7 +111,9 @@ function personForm(viewer: Viewer, shell: CompanyShell, members: readonly Choic
           : ''
       }
       <div class="pair">${text('name', person?.name)} ${text('born_on', person?.born_on, { type: 'date' })}</div>
-      ${choice('nationality', person?.nationality, countries)}
+      <div class="pair">
+        ${choice('nationality', person?.nationality, countries)} ${text('identity_number', person?.identity_number)}
+      </div>
       <div class="pair">
         ${text('line1', address?.line1, { member: 'address.line1' })}
         ${text('line2', address?.line2, { member: 'address.line2' })}

@@ -63,6 +63,7 @@ export const onboarding: typeof Words = {
     name: 'Name',
     born_on: 'Tag der Geburt',
     nationality: 'Staatsangehörigkeit',
+    identity_number: 'Steuernummer, oder Nummer des Ausweises',
     share: 'Anteil in Prozent',
     roles: 'Was die Person ist',
     member: 'Mitglied, das seinen Teil selbst ausfüllt',

@@ -60,6 +60,7 @@ export const onboarding = {
     name: 'Name',
     born_on: 'Day of birth',
     nationality: 'Nationality',
+    identity_number: 'Tax number, or number of the identity document',
     share: 'Share in percent',
     roles: 'What the person is',
     member: 'Member who fills in their own part',
