@@ -47,9 +47,10 @@ async function ask(
 ): Promise<Opinion> {
   const { verifyEntity, findEntity } = driver
   if (!verifyEntity || !findEntity) throw new Error('this provider verifies nobody')
-  const known = status === 'waiting' ? null : await findEntity(organizationId)
+  const { documents, ...facts } = submission
+  const question = { id: organizationId, round, ...facts }
+  const known = status === 'waiting' ? null : await findEntity(question)
   if (known) return known
-  const { entity, people, documents } = submission
   const papers = documents.map((paper) => ({
     ...paper,
     read: async () => {
@@ -58,5 +59,5 @@ async function ask(
       return bytes
     },
   }))
-  return verifyEntity({ id: organizationId, round, entity, people, documents: papers })
+  return verifyEntity({ ...question, documents: papers })
 }

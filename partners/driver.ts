@@ -179,6 +179,9 @@ export type EntityOrder = {
   readonly documents: readonly EntityDocument[]
 }
 
+/** Organization whose verdict is looked for. */
+export type EntityQuestion = Omit<EntityOrder, 'documents'>
+
 export type EntityPerson = PersonFacts & { readonly id: string; readonly roles: readonly PersonRole[] }
 
 export type EntityDocument = {
@@ -262,8 +265,8 @@ export type MoneyDriver = {
    * Left out by a provider that verifies nobody: then operators decide.
    */
   readonly verifyEntity?: (order: EntityOrder) => Promise<EntityView>
-  /** Finds the verdict on an organization by our id; null if it was not handed over. */
-  readonly findEntity?: (id: string) => Promise<EntityView | null>
+  /** Finds the verdict on what was submitted, without its papers; null if it was not handed over. */
+  readonly findEntity?: (order: EntityQuestion) => Promise<EntityView | null>
   /** Verifies a callback, then lists what it names. Refuses `not_authenticated` for what is not the provider's. */
   readonly readCallback: (callback: SentCallback) => readonly Hint[]
 }

@@ -37,8 +37,8 @@ type Question<Schema extends v.GenericSchema> = {
   readonly method: 'GET' | 'PUT' | 'POST'
   readonly path: string
   readonly body?: object
-  /** Body of a provider that takes forms in place of JSON. */
-  readonly form?: URLSearchParams
+  /** Body of a provider that takes forms in place of JSON; FormData with files. */
+  readonly form?: URLSearchParams | FormData
   readonly answer: Schema
   /** The partner may not have it at all: every 404 says so. */
   readonly isOptional?: boolean
@@ -144,7 +144,8 @@ const callPartner = (endpoint: PartnerEndpoint, question: Question<v.GenericSche
 
 async function exchange(endpoint: PartnerEndpoint, question: Question<v.GenericSchema>): Promise<Reply> {
   const { method, path, form, accept = 'application/json', headers: own } = question
-  const body = form ? form.toString() : question.body && JSON.stringify(question.body)
+  const text = form instanceof URLSearchParams ? form.toString() : question.body && JSON.stringify(question.body)
+  const body = form instanceof FormData ? form : text
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), endpoint.timeoutMs)
   try {
@@ -154,17 +155,17 @@ async function exchange(endpoint: PartnerEndpoint, question: Question<v.GenericS
       signal: controller.signal,
       headers: {
         accept,
-        ...(endpoint.sign?.({ path, body: body ?? '' }) ??
+        ...(endpoint.sign?.({ path, body: text ?? '' }) ??
           (endpoint.key && { authorization: `Bearer ${endpoint.key}` })),
         ...traceHeader(),
-        ...(body !== undefined && { 'content-type': form ? FORM : 'application/json' }),
+        ...(text !== undefined && { 'content-type': form ? FORM : 'application/json' }),
         ...own,
       },
       ...(body !== undefined && { body }),
     })
-    const text = await textOf(endpoint, response)
-    if (text === undefined) controller.abort() // the body is not read
-    return { status: response.status, headers: response.headers, text: text ?? '' }
+    const answer = await textOf(endpoint, response)
+    if (answer === undefined) controller.abort() // the body is not read
+    return { status: response.status, headers: response.headers, text: answer ?? '' }
   } catch (error) {
     if (error instanceof ApplicationFailure) throw error
     if (controller.signal.aborted) throw unclear(endpoint, `${TOO_SLOW} ${endpoint.timeoutMs} ms`, true)

@@ -57,10 +57,7 @@ export const onboarding = [
     .creates(OnboardingPerson, ({ read, claim }) => findPerson(read, claim.id))
     .does(({ tx, claim, body }) => addPerson(tx, claim.id, body)),
   command('patch', '/organizations/{organization_id}/onboarding/people/{person_id}', 'updateOnboardingPerson')
-    .says(
-      'Change a person of the entity',
-      'What is absent stays, null clears. A person changes their own facts alone.',
-    )
+    .says('Change a person of the entity', 'What is absent stays, null clears. A person changes their own facts alone.')
     .of('organization')
     .can(OWN_OR_ALL)
     .named(OnePerson)

@@ -1,6 +1,6 @@
 /** Verification of organizations by partners that speak our own protocol (docs/partners.md). */
 import * as v from 'valibot'
-import type { EntityOrder, EntityView } from '../driver.ts'
+import type { EntityOrder, EntityQuestion, EntityView } from '../driver.ts'
 import { type PartnerEndpoint, requestOrNull, requestPartner } from '../http.ts'
 import { FreeText, idOf } from '../schemas.ts'
 
@@ -42,7 +42,7 @@ async function findEntity(endpoint: PartnerEndpoint, id: string): Promise<Entity
 /** Makes the calls about organizations at an endpoint. */
 export const entityCalls = (endpoint: PartnerEndpoint) => ({
   verifyEntity: (order: EntityOrder) => verifyEntity(endpoint, order),
-  findEntity: (id: string) => findEntity(endpoint, id),
+  findEntity: ({ id }: EntityQuestion) => findEntity(endpoint, id),
 })
 
 const viewOf = ({ status, asks }: v.InferOutput<ReturnType<typeof entityReply>>): EntityView => ({ status, asks })

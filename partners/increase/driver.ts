@@ -6,6 +6,7 @@ import { accountsAt } from './accounts.ts'
 import { readCallback } from './callbacks.ts'
 import { callsOf } from './calls.ts'
 import { depositsAt } from './deposits.ts'
+import { entitiesAt } from './entities.ts'
 import { payoutsAt } from './payouts.ts'
 import { DOLLARS } from './words.ts'
 
@@ -35,6 +36,7 @@ export function increaseDriver({ endpoint, callbackSecret, settings }: IncreaseC
     ...payoutsAt(at),
     ...depositsAt(at),
     ...accountsAt(at),
+    ...(settings.verifies && entitiesAt(at)),
     readCallback: (callback) => readCallback(callbackSecret, callback),
   }
 }

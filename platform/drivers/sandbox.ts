@@ -135,6 +135,7 @@ const ENTRIES: Readonly<Record<SandboxPartner, (dataDir: string, sandbox: string
     key: DEVELOPMENT.partnerKey,
     callback_secret: DEVELOPMENT.callbackSecret,
     account: SANDBOX_ACCOUNT,
+    verifies: true,
   }),
   'file-bank': (dataDir) => ({
     driver: 'iso20022',

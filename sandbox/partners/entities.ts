@@ -1,6 +1,7 @@
 /** Verification of organizations by the stand-ins of our own protocol: their legal names decide. */
 import * as v from 'valibot'
 import { DOCUMENT_KINDS, DOCUMENT_BYTES_MAX } from '../../domain/onboarding/document.ts'
+import type { ReviewStatus } from '../../domain/onboarding/review.ts'
 import { first, sql } from '../../db/postgres/sql.ts'
 import { type Endpoint, type Reply, isRefused, ok, parse, unknownId } from './http.ts'
 
@@ -20,11 +21,16 @@ type EntityRow = { readonly id: string; readonly legal_name: string; readonly pa
 const MORE = [{ field: 'documents.other', reason: 'A confirmation of the tax office.' }]
 
 /** Decides by the legal name; `Late Verify GmbH` only when it is asked again. */
-function replyOf({ id, legal_name: name, papers, asked }: EntityRow): Reply {
-  if (/\bno verify\b/i.test(name)) return ok({ id, status: 'rejected', asks: [] })
-  if (/\bmore papers\b/i.test(name) && !papers.includes('other')) return ok({ id, status: 'needs_more', asks: MORE })
-  if (/\blate verify\b/i.test(name) && asked === 0) return ok({ id, status: 'in_review', asks: [] })
-  return ok({ id, status: 'verified', asks: [] })
+export function decideEntity({ legal_name: name, papers, asked }: Omit<EntityRow, 'id'>): ReviewStatus {
+  if (/\bno verify\b/i.test(name)) return 'rejected'
+  if (/\bmore papers\b/i.test(name) && !papers.includes('other')) return 'needs_more'
+  if (/\blate verify\b/i.test(name) && asked === 0) return 'in_review'
+  return 'verified'
+}
+
+function replyOf({ id, ...row }: EntityRow): Reply {
+  const status = decideEntity(row)
+  return ok({ id, status, asks: status === 'needs_more' ? MORE : [] })
 }
 
 /** Lists the endpoints of a stand-in for organizations. */

@@ -148,7 +148,11 @@ function send(response: ServerResponse, { status, body }: Reply): void {
 }
 
 /** Reads the body; undefined if it is too long. */
-export async function readText(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
+export const readText = async (request: IncomingMessage, maxBytes: number): Promise<string | undefined> =>
+  (await readBytes(request, maxBytes))?.toString()
+
+/** Reads the body as it is; undefined if it is too long. */
+export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of request) {
@@ -157,7 +161,7 @@ export async function readText(request: IncomingMessage, maxBytes: number): Prom
     if (length > maxBytes) return undefined
     chunks.push(bytes)
   }
-  return Buffer.concat(chunks).toString()
+  return Buffer.concat(chunks)
 }
 
 /** Parses JSON; an empty text is an empty object. */

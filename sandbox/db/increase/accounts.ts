@@ -19,7 +19,23 @@ export type SubscriptionDocument = Origin & {
   readonly status: Increase.EventSubscription['status']
   readonly categories: readonly Increase.EventSubscription.SelectedEventCategory[] | null
 }
-type AnyDocument = NumberDocument | SubscriptionDocument
+export type FileDocument = Origin & {
+  readonly kind: 'file'
+  readonly purpose: Increase.FileCreateParams['purpose']
+  readonly filename: string
+  readonly mime: string
+  readonly description: string | null
+}
+export type EntityDocument = Origin & {
+  readonly kind: 'entity'
+  readonly order: Increase.EntityCreateParams
+  readonly status: Increase.Entity['status']
+  /** Issues of a simulation in place of what its name decides. */
+  readonly issues: readonly Increase.Simulations.EntityUpdateValidationParams.Issue['category'][] | null
+  /** How often it was looked at. */
+  readonly asked: number
+}
+type AnyDocument = NumberDocument | SubscriptionDocument | FileDocument | EntityDocument
 export type OpenedKind = AnyDocument['kind']
 
 export type NewRow = {
@@ -73,7 +89,7 @@ export async function amendOpened<Kind extends OpenedKind>(
   await sql`
     update sandbox_accounts set document = document || ${sql.json(changes as never)}
       || ${withStep(sql`document`, sql`'updated'`, version)}
-    where partner = ${partner} and id = ${id} and not document @> ${sql.json(changes as never)}`
+    where partner = ${partner} and id = ${id} and document || ${sql.json(changes as never)} <> document`
 }
 
 /** Lists what was opened of a kind, newest first; of a key at most its own. */

@@ -18,6 +18,8 @@ const KINDS = [
   'inbound_fednow_transfer',
   'account_number',
   'event_subscription',
+  'entity',
+  'file',
 ] as const satisfies readonly ChangeRow['kind'][]
 
 /** Writes a change as an event. */
@@ -26,7 +28,7 @@ function showEvent({ id, kind, version, at }: ChangeRow): Increase.Event {
     id: idOf('event', id, version.toString(36).padStart(VERSION_LETTERS, '0')),
     associated_object_id: idOf(kind, id),
     associated_object_type: kind,
-    category: version === 1 ? `${kind}.created` : `${kind}.updated`,
+    category: kind === 'file' || version === 1 ? `${kind}.created` : `${kind}.updated`,
     created_at: timeOf(at),
     type: 'event',
   } satisfies Increase.Event
@@ -89,4 +91,4 @@ const whole = (secret: string): string => `whsec_${Buffer.from(secret).toString(
 
 /** Tells whether this stand-in has events of a category. */
 export const isCategory = (text: string): text is Increase.Event['category'] =>
-  KINDS.some((kind) => text === `${kind}.created` || text === `${kind}.updated`)
+  KINDS.some((kind) => text === `${kind}.created` || (kind !== 'file' && text === `${kind}.updated`))

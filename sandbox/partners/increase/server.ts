@@ -1,11 +1,12 @@
 /** Stand-in of Increase: a bank in dollars that speaks its own API, with the books that all stand-ins share. */
 import type { ServerResponse } from 'node:http'
+import { DOCUMENT_BYTES_MAX } from '../../../domain/onboarding/document.ts'
 import { REQUEST_FAULTS } from '../../../domain/sandbox/sandbox.ts'
 import type { Connection } from '../../../platform/connections.ts'
 import type { IncreaseSettings } from '../../../platform/drivers/increase.ts'
 import { takeFault } from '../../db/faults.ts'
 import type { TransferKind, InboundKind } from '../../db/increase/transfers.ts'
-import { misbehave, readJson, readText } from '../http.ts'
+import { misbehave, readBytes, readJson } from '../http.ts'
 import type { StandIn, StandInRequest } from '../stand-in.ts'
 import {
   createNumber,
@@ -29,7 +30,9 @@ import {
 } from './answers.ts'
 import { declineAch, getInbound, listInboundOf, returnAch, reverseWire } from './arrivals.ts'
 import { getPending, getTransaction, listPending, listTransactions } from './entries.ts'
+import { archiveEntity, createEntity, getEntity, listEntities, updateValidation } from './entities.ts'
 import { eventMessage, getEvent, listEvents } from './events.ts'
+import { createFile, getFile, listFiles, readForm } from './files.ts'
 import {
   acknowledgeAch,
   completeRealTime,
@@ -46,6 +49,8 @@ import { createSubscription, getSubscription, listSubscriptions, patchSubscripti
 import { approveTransfer, cancelTransfer, createTransfer, getTransfer, listOf } from './transfers.ts'
 
 const MAX_BODY_BYTES = 64 * 1024
+/** Bytes of the longest form: a paper, and what is said of it. */
+const FORM_BYTES_MAX = DOCUMENT_BYTES_MAX + MAX_BODY_BYTES
 
 type Account = Pick<Connection, 'name' | 'key' | 'callbackSecret'> & {
   readonly settings: Pick<IncreaseSettings, 'account'>
@@ -61,14 +66,15 @@ export function increaseStandIn(connection: Account, changed: () => void): Stand
 }
 
 async function serve(desk: Desk, key: string, { path, query, request, response }: StandInRequest): Promise<void> {
-  const text = await readText(request, MAX_BODY_BYTES)
   const method = request.method ?? ''
+  const isForm = request.headers['content-type']?.startsWith('multipart/form-data') === true
+  const bytes = await readBytes(request, isForm ? FORM_BYTES_MAX : MAX_BODY_BYTES)
   const answer = async (): Promise<Answer> => {
     const { authorization } = request.headers
     if (authorization !== `Bearer ${key}`) throw invalidKey(authorization === undefined ? 'no_header' : 'no_credential')
     const found = find(method, path)
     if (!found) throw noSuchMethod()
-    const json = readJson(text)
+    const json = isForm ? await readForm(bytes, request.headers['content-type']) : readJson(bytes?.toString())
     if (json.malformed) throw noJson()
     const named = request.headers['idempotency-key']
     const question = { desk, id: found.id, query, body: json.body, key: typeof named === 'string' ? named : null }
@@ -146,6 +152,14 @@ const ENDPOINTS: readonly Endpoint[] = [
   get('/account_numbers', listAccountNumbers),
   get('/account_numbers/{id}', getNumber),
   patch('/account_numbers/{id}', patchNumber),
+  post('/files', createFile),
+  get('/files', listFiles),
+  get('/files/{id}', getFile),
+  post('/entities', createEntity),
+  get('/entities', listEntities),
+  get('/entities/{id}', getEntity),
+  post('/entities/{id}/archive', archiveEntity),
+  post('/simulations/entities/{id}/update_validation', updateValidation),
   post('/event_subscriptions', createSubscription),
   get('/event_subscriptions', listSubscriptions),
   get('/event_subscriptions/{id}', getSubscription),

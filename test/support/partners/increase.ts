@@ -6,7 +6,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { type Dispatcher, startDispatcher } from '../../../sandbox/partners/dispatcher.ts'
 import { increaseStandIn } from '../../../sandbox/partners/increase/server.ts'
 
-const KEY = 'a key of the sandbox at Increase'
+export const KEY = 'a key of the sandbox at Increase'
 /** Secret by which callbacks are verified: at Increase a text of one's own. */
 const SECRET = 'a shared secret of the event subscription'
 export const ACCOUNT = 'sandbox_account_business_finance'
