@@ -74,7 +74,7 @@ function msFor(expression: RegExp, text: string): number {
 }
 
 /** Processor time of this thread; of the whole process before Node 23.9, which has no other. */
-const spentTime: typeof process.cpuUsage = Reflect.get(process, 'threadCpuUsage') ?? process.cpuUsage
+const spentTime: typeof process.cpuUsage = Reflect.get(process, 'threadCpuUsage') ?? process.cpuUsage.bind(process)
 
 /** Measures the processor time of all matches, in milliseconds: others on the machine take none of it. */
 function workFor(expression: RegExp, text: string): number {
