@@ -14,8 +14,11 @@ import { connectionOf } from '../domain/rails.ts'
 export async function openReceivingAccount(ref: ProcessRef<ReceivingAccountId>): Promise<void> {
   const organizationId = organizationOf(ref)
   const { id } = ref
-  const { status, currency, network, holder, paused, ...row } = await findOpening(readerOf(organizationId), id)
-  if (status === 'active' || paused !== null) return
+  const { status, currency, network, holder, paused, accepted, ...row } = await findOpening(
+    readerOf(organizationId),
+    id,
+  )
+  if (status === 'active' || paused !== null || !accepted) return
   const order = network ? { id, network, coin: currency } : { id, currency, holder }
   try {
     const connection = connectionOf(row)

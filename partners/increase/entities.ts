@@ -145,7 +145,7 @@ type Reply = v.InferOutput<ReturnType<typeof entityReply>>
 type Issue = NonNullable<Reply['validation']>['issues'][number]
 
 /**
- * Reads the verdict of an entity (Increase, *Entity validation* and the type `Entity` of its client).
+ * Reads the verdict of an entity. Source: Increase, *Entity validation*, and the type `Entity` of its client.
  * - `disabled` ("cannot be used for financial activity") and `archived` are rejections;
  * - else its validation decides: `pending`, `valid` or `invalid`, whose issues are what more is asked for;
  * - an active entity without a validation is not verified: its program does not validate, or has not begun to.
@@ -162,7 +162,7 @@ function viewOf({ status, validation, corporation }: Reply, question: EntityQues
 
 const UNKNOWN_ISSUE: Wish = { field: 'documents.other', reason: 'Increase asks for more: write to support.' }
 
-/** Reads an issue as the field that answers it. A category that is new, or of nobody we know, asks for a paper. */
+/** Reads an issue as the field to correct. New categories, and people that are not ours, ask for a paper. */
 function wishOf(issue: Issue, corporation: Reply['corporation'], question: EntityQuestion): Wish {
   const { category, beneficial_owner_identity: identity, beneficial_owner_address: home } = issue
   const theirs = (identity ?? home)?.beneficial_owner_id

@@ -1,4 +1,4 @@
-/** Organizations in the words of Increase, and what it needs to know of one beyond what each is asked for. */
+/** Organizations in the words of Increase, which asks for more than the service does. */
 import type { EntityCreateParams } from 'increase/resources/entities'
 import type { PostalAddress } from '../../domain/party.ts'
 import type { EntityDocument, EntityOrder, EntityPerson, EntityQuestion, EntityView } from '../driver.ts'
@@ -93,8 +93,8 @@ const listTraders = ({ people }: EntityQuestion): readonly EntityPerson[] =>
   [people.find(({ roles }) => roles.includes('controlling_person')) ?? people[0]].filter((one) => one !== undefined)
 
 /**
- * Lists the owners, and one person who controls the entity, as Increase wants: one who is said to control it, else who
- * leads it, else an owner. Other directors are not named.
+ * Lists the owners, and one controlling person as Increase wants: the one of that role, else a director, else an owner.
+ * Other directors are not named.
  */
 function listOwners({ people }: EntityQuestion): readonly { person: EntityPerson; prongs: Prong[] }[] {
   const by = (role: EntityPerson['roles'][number]) => people.find(({ roles }) => roles.includes(role))
@@ -134,7 +134,7 @@ const [OWNER_NUMBER, TRADER_NUMBER] = [
   'Increase takes sole traders by their tax number of the United States alone, as 123-45-6789.',
 ]
 
-/** Identifies a person by a tax number of the United States, else by the number of the document and its picture. */
+/** Identifies a person by a tax number of the United States, else by the document. */
 function identityOf(
   draft: Draft,
   { id, nationality, identity_number: number }: EntityPerson,

@@ -16,7 +16,9 @@ import { receivedOn } from '../connections/serving.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 import type { ConnectionName } from '../../domain/partner.ts'
-import type { AtConnection, PartnerRail } from '../../domain/rails.ts'
+import type { PayingOrganization } from '../../domain/organizations/payer.ts'
+import { type AtConnection, type PartnerRail, connectionOf } from '../../domain/rails.ts'
+import { isAcceptedAt, payingOrganization } from '../payers/payers.ts'
 
 type AccountRequest = {
   readonly currency: string
@@ -41,6 +43,8 @@ export const lacksAccounts = async (reader: Reader, rail: PartnerRail): Promise<
 
 /** Requests the missing accounts, each once, also for concurrent calls. */
 export async function requestAccounts(tx: Tx, rail: PartnerRail): Promise<void> {
+  // a verification that commits in this moment either sees these accounts, or is seen by their runs
+  await tx`select from onboardings where organization_id = ${tx.organizationId} for share`
   const wanted = await tx<AccountRequest[]>`${missing(tx, rail)}`
   const asked = wanted.toReversed().map((want) => ({ ...want, id: v7() })) // lists are newest first
   if (asked.length === 0) return
@@ -82,18 +86,31 @@ type Opening = AtConnection & {
   readonly holder: string
   /** Reason of the pause of its connection: nothing is opened there. */
   readonly paused: string | null
+  /** False while the organization is not verified for its connection: nothing is opened before. */
+  readonly accepted: boolean
 }
 
 /** Finds the account that a partner is to open. Refuses `not_found`. */
 export async function findOpening(reader: Reader, id: ReceivingAccountId): Promise<Opening> {
   const row = await first(
-    reader<Opening>(sql`
+    reader<Omit<Opening, 'accepted'> & { readonly paying: PayingOrganization }>(sql`
       select r.status, r.rail, r.connection, r.currency, r.network, coalesce(r.holder, o.name) as holder,
-        ${pauseOfRow(sql`r`)} as paused
+        ${pauseOfRow(sql`r`)} as paused, ${payingOrganization(sql`o`)} as paying
       from receiving_accounts r join organizations o on o.id = r.organization_id
       where r.id = ${id} and r.organization_id = ${reader.organizationId}`),
   )
-  return row ?? refuse('not_found')
+  if (!row) refuse('not_found')
+  const { paying, ...opening } = row
+  return { ...opening, accepted: isAcceptedAt(paying, connectionOf(opening)) }
+}
+
+/** Wakes the accounts that have waited until their organization is verified. */
+export async function wakeRequested(tx: Tx): Promise<void> {
+  const rows = await tx<{ id: ReceivingAccountId; rail: PartnerRail }[]>`
+    select id, rail from receiving_accounts where organization_id = ${tx.organizationId} and status = 'requested'
+    order by id`
+  for (const { id, rail } of rows)
+    wake(tx, receivingAccountFlow, { ids: [id], why: 'verified', status: 'requested', rail })
 }
 
 /** Stores the account that the partner has opened. A repeat changes nothing. */

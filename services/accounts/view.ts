@@ -8,7 +8,9 @@ import { minuteOf } from '../../domain/instants.ts'
 import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
 import { type AtConnection, connectionOf, nameOfConnection } from '../../domain/rails.ts'
 import { type Reader, sql } from '../../db/postgres/sql.ts'
+import type { PayingOrganization } from '../../domain/organizations/payer.ts'
 import { pauseOfRow, sayPause } from '../connections/pauses.ts'
+import { isAcceptedAt, payingOrganization } from '../payers/payers.ts'
 
 type RequestedView = Standing<ReceivingAccountStatus> & {
   readonly partner: ConnectionName
@@ -16,18 +18,31 @@ type RequestedView = Standing<ReceivingAccountStatus> & {
   readonly opening_due: boolean
 }
 
+type Row = AskRow &
+  AtConnection & {
+    readonly status: ReceivingAccountStatus
+    readonly paused: string | null
+    readonly paying: PayingOrganization
+  }
+
 export async function viewReceivingAccount(
   reader: Reader,
   id: ReceivingAccountId,
 ): Promise<RequestedView | AtRest | undefined> {
-  const [row] = await reader<AskRow & AtConnection & { status: ReceivingAccountStatus; paused: string | null }>(sql`
-    select r.status, r.rail, r.connection, ${pauseOfRow(sql`r`)} as paused, ${askColumns(sql`r`)} from receiving_accounts r where r.id = ${id}`)
+  const [row] = await reader<Row>(sql`
+    select r.status, r.rail, r.connection, ${pauseOfRow(sql`r`)} as paused, ${payingOrganization(sql`o`)} as paying,
+      ${askColumns(sql`r`)}
+    from receiving_accounts r join organizations o on o.id = r.organization_id where r.id = ${id}`)
   if (!row) return undefined
   const { status, due, ask_at: lookAt, ask_note: note } = row
   if (!isDriven(receivingAccountFlow, status)) return { at_rest: true, status, says: sayState('account', status) }
   const partner = connectionOf(row)
   if (row.paused !== null) {
     const says = sayPause(partner, row.paused)
+    return { at_rest: false, status, partner, opening_due: false, step_due: false, look_at: null, says }
+  }
+  if (!isAcceptedAt(row.paying, partner)) {
+    const says = `Waits until the organization is verified for the ${nameOfConnection(row)}.`
     return { at_rest: false, status, partner, opening_due: false, step_due: false, look_at: null, says }
   }
   const said = note && lookAt ? ` It has not opened it, and is asked again by ${minuteOf(lookAt)}.` : ''

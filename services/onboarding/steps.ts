@@ -10,6 +10,7 @@ import { inSeconds } from '../../db/processes/asking.ts'
 import type { Reason } from '../../db/processes/views.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { newCause } from '../events.ts'
+import { wakeRequested } from '../accounts/receiving-accounts.ts'
 import { release } from '../files/files.ts'
 import type { ScreeningState } from '../../domain/screening/screening.ts'
 import { screeningStateOf } from '../screening/screenings.ts'
@@ -97,6 +98,7 @@ const SETTLED: Readonly<Record<Verdict, Settle>> = {
         verified_address = ${entity.address && sql.json(entity.address)}, due_at = null, remind_at = null,
         review_at = business_now() + make_interval(months => ${config.kybReviewMonths})`,
     })
+    await wakeRequested(tx)
   },
   reject: (tx, id, found) =>
     transition(tx, onboardingMoves, id, {

@@ -1,4 +1,4 @@
-/** Verdicts of the driver `increase` by answers that its stand-in does not give, and states by postal codes. */
+/** Verdicts of the driver `increase` on answers that its stand-in does not give. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { mayHaveExecuted } from '../../partners/http.ts'

@@ -27,7 +27,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   ledger: [],
   payers: [],
   connections: ['payers'],
-  accounts: ['connections'],
+  accounts: ['connections', 'payers'],
   callbacks: ['connections'],
   'partner-orders': [],
   screening: ['connections', 'factors', 'people'],
@@ -43,7 +43,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   accounting: ['people', 'messages'],
   events: ['files'],
   webhooks: ['events', 'messages'],
-  onboarding: ['payers', 'connections', 'factors', 'files', 'messages', 'people', 'screening'],
+  onboarding: ['accounts', 'payers', 'connections', 'factors', 'files', 'messages', 'people', 'screening'],
   organizations: [
     'approvals',
     'onboarding',

@@ -32,7 +32,7 @@ export type EntityDocument = Origin & {
   readonly status: Increase.Entity['status']
   /** Issues of a simulation in place of what its name decides. */
   readonly issues: readonly Increase.Simulations.EntityUpdateValidationParams.Issue['category'][] | null
-  /** How often it was looked at. */
+  /** Number of questions about it. */
   readonly asked: number
 }
 type AnyDocument = NumberDocument | SubscriptionDocument | FileDocument | EntityDocument

@@ -49,7 +49,7 @@ import { createSubscription, getSubscription, listSubscriptions, patchSubscripti
 import { approveTransfer, cancelTransfer, createTransfer, getTransfer, listOf } from './transfers.ts'
 
 const MAX_BODY_BYTES = 64 * 1024
-/** Bytes of the longest form: a paper, and what is said of it. */
+/** Bytes of the longest form: a paper and its description. */
 const FORM_BYTES_MAX = DOCUMENT_BYTES_MAX + MAX_BODY_BYTES
 
 type Account = Pick<Connection, 'name' | 'key' | 'callbackSecret'> & {

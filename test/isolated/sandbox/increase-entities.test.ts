@@ -1,4 +1,4 @@
-/** Entities at the stand-in of Increase, through the official client, and the driver that verifies by them. */
+/** Entities at the stand-in of Increase, by the official client and by the driver. */
 import { randomUUID } from 'node:crypto'
 import Increase from 'increase'
 import { beforeAll, expect, test } from 'vitest'
