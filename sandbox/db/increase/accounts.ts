@@ -37,6 +37,7 @@ export type EntityDocument = Origin & {
 }
 type AnyDocument = NumberDocument | SubscriptionDocument | FileDocument | EntityDocument
 export type OpenedKind = AnyDocument['kind']
+export type DocumentOf<Kind extends OpenedKind> = Extract<AnyDocument, { readonly kind: Kind }>
 
 export type NewRow = {
   readonly id: string
@@ -46,7 +47,7 @@ export type NewRow = {
   readonly document: AnyDocument
 }
 type Row = NewRow & { readonly made_at: string; readonly seq: string }
-export type RowOf<Kind extends OpenedKind> = Row & { readonly document: Extract<AnyDocument, { kind: Kind }> }
+export type RowOf<Kind extends OpenedKind> = Row & { readonly document: DocumentOf<Kind> }
 
 const isOf = <Kind extends OpenedKind>(row: Row, kind: Kind): row is RowOf<Kind> => row.document.kind === kind
 
@@ -54,7 +55,7 @@ const isOf = <Kind extends OpenedKind>(row: Row, kind: Kind): row is RowOf<Kind>
 const SEQ = sql`(extract(epoch from made_at) * 1000000)::bigint`
 const ROW = sql`id, account, details, document, made_at, ${SEQ}::text as seq`
 
-/** Opens an account number or a subscription, once; undefined if the key was used with another body. */
+/** Opens an object, once; undefined if the key was used with another body. */
 export async function openAtIncrease<Kind extends OpenedKind>(
   partner: ConnectionName,
   bodyHash: string,
@@ -83,7 +84,7 @@ export async function findOpened<Kind extends OpenedKind>(
 export async function amendOpened<Kind extends OpenedKind>(
   partner: ConnectionName,
   { id }: RowOf<Kind>,
-  changes: Partial<Extract<AnyDocument, { kind: Kind }>>,
+  changes: Partial<DocumentOf<Kind>>,
 ): Promise<void> {
   const version = sql`jsonb_array_length(coalesce(document -> 'history', '[]')) + 2`
   await sql`

@@ -2,24 +2,21 @@
 import { createHash } from 'node:crypto'
 import type Increase from 'increase'
 import * as v from 'valibot'
-import { newId } from '../../../domain/ids.ts'
-import { hashOf } from '../../../services/idempotency.ts'
-import { type RowOf, amendOpened, findOpened, listOpened, openAtIncrease } from '../../db/increase/accounts.ts'
+import { type RowOf, amendOpened } from '../../db/increase/accounts.ts'
 import { balanceAt } from '../../db/increase/entries.ts'
 import {
   type Answer,
   type Desk,
   type Question,
   invalidParameters,
-  keyUsed,
   notFound,
   ok,
-  pageOf,
   parse,
   timeOf,
   valuesOf,
 } from './answers.ts'
-import { idOf, readId, uuidOfKey } from './ids.ts'
+import { idOf } from './ids.ts'
+import { listKept, openOnce, requireOpened } from './opened.ts'
 import { bankOf } from './orders.ts'
 
 /** Routing number of all account numbers. */
@@ -88,42 +85,25 @@ const ChangedNumber = v.strictObject({
 export async function createNumber({ desk, body, key }: Question): Promise<Answer> {
   const { account_id: accountId, name, inbound_ach: ach, inbound_checks: checks } = parse(NewNumber, body)
   requireAccount(desk, accountId)
-  const uuid = key === null ? newId() : uuidOfKey(key)
-  const id = idOf('account_number', uuid)
-  const known = await findOpened(desk.partner, 'account_number', uuid)
-  const row = await openAtIncrease(desk.partner, hashOf({ kind: 'account_number', body }), {
-    id: uuid,
-    account: id,
-    details: { account_number: digitsOf(uuid), routing_number: ROUTING_NUMBER },
-    document: {
-      kind: 'account_number',
-      key,
-      name,
-      status: 'active',
-      debits: ach?.debit_status ?? 'blocked',
-      checks: checks?.status ?? 'check_transfers_only',
-    },
-  })
-  if (!row) throw keyUsed(id)
-  const answer = ok(showNumber(row, desk))
-  return known ? { ...answer, headers: { 'idempotent-replayed': 'true' } } : answer
-}
-
-/** Finds an account number by its id. Throws `object_not_found_error`. */
-export async function requireAccountNumber({ partner }: Desk, id: string): Promise<RowOf<'account_number'>> {
-  const read = readId('account_number', id)
-  const row = read && read.mark === '' ? await findOpened(partner, 'account_number', read.uuid) : undefined
-  if (!row) throw notFound(id)
-  return row
+  const document = {
+    kind: 'account_number',
+    key,
+    name,
+    status: 'active',
+    debits: ach?.debit_status ?? 'blocked',
+    checks: checks?.status ?? 'check_transfers_only',
+  } as const
+  const details = (uuid: string) => ({ account_number: digitsOf(uuid), routing_number: ROUTING_NUMBER })
+  return openOnce(desk, { document, content: { body }, details, show: (row) => showNumber(row, desk) })
 }
 
 export const getNumber = async ({ desk, id }: Question): Promise<Answer> =>
-  ok(showNumber(await requireAccountNumber(desk, id), desk))
+  ok(showNumber(await requireOpened(desk, 'account_number', id), desk))
 
 /** Changes an account number; a repeat changes nothing. */
 export async function patchNumber({ desk, id, body }: Question): Promise<Answer> {
   const { name, status, inbound_ach: ach, inbound_checks: checks } = parse(ChangedNumber, body)
-  const row = await requireAccountNumber(desk, id)
+  const row = await requireOpened(desk, 'account_number', id)
   await amendOpened(desk.partner, row, {
     ...(name !== undefined && { name }),
     ...(status !== undefined && { status }),
@@ -135,22 +115,18 @@ export async function patchNumber({ desk, id, body }: Question): Promise<Answer>
 
 /** Lists account numbers, newest first. */
 export async function listAccountNumbers({ desk, query }: Question): Promise<Answer> {
-  const [key, account] = [query.get('idempotency_key'), query.get('account_id')]
+  const account = query.get('account_id')
   const [statuses, debits] = [valuesOf(query, 'status.in'), valuesOf(query, 'ach_debit_status.in')]
-  return ok(
-    await pageOf(
-      query,
-      (listing) =>
-        listOpened(desk.partner, { kind: 'account_number', id: key === null ? null : uuidOfKey(key) }, listing),
-      {
-        show: (row) => showNumber(row, desk),
-        leaves: (number) =>
-          (account === null || number.account_id === account) &&
-          (key === null || number.idempotency_key === key) &&
-          (statuses === undefined || statuses.includes(number.status)) &&
-          (debits === undefined || debits.includes(number.inbound_ach.debit_status)),
-      },
-    ),
+  return listKept(
+    'account_number',
+    { desk, query },
+    {
+      show: (row) => showNumber(row, desk),
+      leaves: (number) =>
+        (account === null || number.account_id === account) &&
+        (statuses === undefined || statuses.includes(number.status)) &&
+        (debits === undefined || debits.includes(number.inbound_ach.debit_status)),
+    },
   )
 }
 

@@ -29,6 +29,10 @@ export type Answer = {
 
 export const ok = (body: object): Answer => ({ status: 200, body })
 
+/** Marks the answer to a key that was used before. */
+export const markReplayed = (answer: Answer, isReplayed: boolean): Answer =>
+  isReplayed ? { ...answer, headers: { 'idempotent-replayed': 'true' } } : answer
+
 type Members<Kind extends abstract new (...given: never) => unknown> = Pick<
   InstanceType<Kind>,
   Extract<

@@ -1,16 +1,7 @@
 /** Entities of the stand-in: corporations and people, verified as their names decide, or as a simulation says. */
 import type Increase from 'increase'
 import * as v from 'valibot'
-import { newId } from '../../../domain/ids.ts'
-import { hashOf } from '../../../services/idempotency.ts'
-import {
-  type EntityDocument,
-  type RowOf,
-  amendOpened,
-  findOpened,
-  listOpened,
-  openAtIncrease,
-} from '../../db/increase/accounts.ts'
+import { type RowOf, amendOpened } from '../../db/increase/accounts.ts'
 import { decideEntity } from '../entities.ts'
 import {
   type Answer,
@@ -18,15 +9,11 @@ import {
   type Question,
   invalidOperation,
   invalidParameters,
-  keyUsed,
-  notFound,
   ok,
-  pageOf,
   parse,
   valuesOf,
 } from './answers.ts'
-import { requireFile } from './files.ts'
-import { idOf, readId, uuidOfKey } from './ids.ts'
+import { listKept, openOnce, requireOpened } from './opened.ts'
 import { showEntity } from './views/entities.ts'
 
 type Row = RowOf<'entity'>
@@ -112,29 +99,15 @@ function filesOf(order: v.InferOutput<typeof NewEntity>): string[] {
 /** Makes an entity, once for each key. */
 export async function createEntity({ desk, body, key }: Question): Promise<Answer> {
   const order = parse(NewEntity, body)
-  for (const file of filesOf(order)) await requireFile(desk, file)
-  const uuid = key === null ? newId() : uuidOfKey(key)
-  const id = idOf('entity', uuid)
-  const known = await findOpened(desk.partner, 'entity', uuid)
-  const document: EntityDocument = { kind: 'entity', key, order, status: 'active', issues: null, asked: 0 }
-  const hash = hashOf({ kind: 'entity', body })
-  const row = await openAtIncrease(desk.partner, hash, { id: uuid, account: id, details: {}, document })
-  if (!row) throw keyUsed(id)
-  const answer = ok(await show(desk, row))
-  return known ? { ...answer, headers: { 'idempotent-replayed': 'true' } } : answer
-}
-
-async function requireEntity({ partner }: Desk, id: string): Promise<Row> {
-  const read = readId('entity', id)
-  const row = read && read.mark === '' ? await findOpened(partner, 'entity', read.uuid) : undefined
-  if (!row) throw notFound(id)
-  return row
+  for (const file of filesOf(order)) await requireOpened(desk, 'file', file)
+  const document = { kind: 'entity', key, order, status: 'active', issues: null, asked: 0 } as const
+  return openOnce(desk, { document, content: { body }, show: (row) => show(desk, row) })
 }
 
 /** Shows an entity as its name decides, by its papers; their descriptions are their kinds. */
 async function show(desk: Desk, row: Row): Promise<Increase.Entity> {
   const { order, asked } = row.document
-  const files = (order.supplemental_documents ?? []).map(({ file_id: file }) => requireFile(desk, file))
+  const files = (order.supplemental_documents ?? []).map(({ file_id: file }) => requireOpened(desk, 'file', file))
   const papers = (await Promise.all(files)).flatMap(({ document }) => document.description ?? [])
   const name = order.corporation?.name ?? order.description ?? ''
   return showEntity(row, decideEntity({ legal_name: name, papers, asked }))
@@ -148,28 +121,27 @@ async function showAsked(desk: Desk, row: Row): Promise<Increase.Entity> {
 }
 
 export const getEntity = async ({ desk, id }: Question): Promise<Answer> =>
-  ok(await showAsked(desk, await requireEntity(desk, id)))
+  ok(await showAsked(desk, await requireOpened(desk, 'entity', id)))
 
 /** Lists entities, newest first. */
 export async function listEntities({ desk, query }: Question): Promise<Answer> {
-  const key = query.get('idempotency_key')
   const statuses = valuesOf(query, 'status.in')
-  const kept = { kind: 'entity', id: key === null ? null : uuidOfKey(key) } as const
-  return ok(
-    await pageOf(query, (listing) => listOpened(desk.partner, kept, listing), {
+  return listKept(
+    'entity',
+    { desk, query },
+    {
       show: (row) => showAsked(desk, row),
-      leaves: (one) =>
-        (key === null || one.idempotency_key === key) && (statuses === undefined || statuses.includes(one.status)),
-    }),
+      leaves: (one) => statuses === undefined || statuses.includes(one.status),
+    },
   )
 }
 
 /** Archives an entity for good. */
 export async function archiveEntity({ desk, id }: Question): Promise<Answer> {
-  const row = await requireEntity(desk, id)
+  const row = await requireOpened(desk, 'entity', id)
   if (row.document.status === 'archived') throw invalidOperation('The entity is archived.')
   await amendOpened(desk.partner, row, { status: 'archived' })
-  return ok(await show(desk, await requireEntity(desk, id)))
+  return ok(await show(desk, await requireOpened(desk, 'entity', id)))
 }
 
 const CATEGORIES = [
@@ -185,9 +157,9 @@ const Simulated = v.strictObject({
 /** Lets the validation end as it is wanted: valid without issues. */
 export async function updateValidation({ desk, id, body }: Question): Promise<Answer> {
   const issues = parse(Simulated, body).issues.map(({ category }) => category)
-  const row = await requireEntity(desk, id)
+  const row = await requireOpened(desk, 'entity', id)
   const isOfPeople = issues.some((category) => category.startsWith('beneficial_owner'))
   if (isOfPeople && !row.document.order.corporation) throw invalidParameters('must be of a corporation', 'issues')
   await amendOpened(desk.partner, row, { issues })
-  return ok(await show(desk, await requireEntity(desk, id)))
+  return ok(await show(desk, await requireOpened(desk, 'entity', id)))
 }

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { newId } from '../../../domain/ids.ts'
 import type { InboundKind, TransferRow } from '../../db/increase/transfers.ts'
 import { arriveAtIncrease } from '../../db/increase/inbound.ts'
-import { requireAccountNumber } from './accounts.ts'
+import { requireOpened } from './opened.ts'
 import { waitsForApproval } from './views/ach.ts'
 import { type Answer, type Question, amountOf, invalidOperation, parse } from './answers.ts'
 import { getInbound } from './arrivals.ts'
@@ -194,7 +194,7 @@ type Simulation = {
 
 /** Lets a transfer arrive on an account number, and declines it where that takes none. */
 async function simulate(kind: InboundKind, { desk }: Question, order: Simulation): Promise<Answer> {
-  const number = await requireAccountNumber(desk, order.account_number_id)
+  const number = await requireOpened(desk, 'account_number', order.account_number_id)
   const { name = null, account = null, reference = null, at, amount } = order
   const { status, debits } = number.document
   const id = newId()

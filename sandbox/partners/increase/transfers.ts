@@ -14,7 +14,8 @@ import {
 import { hasFault } from '../../db/faults.ts'
 import { makePayout, movePayout } from '../../db/payouts.ts'
 import { newId } from '../../../domain/ids.ts'
-import { requireAccount, requireAccountNumber } from './accounts.ts'
+import { requireAccount } from './accounts.ts'
+import { requireOpened } from './opened.ts'
 import { type RowOf, showAch, traceNumber, waitsForApproval } from './views/ach.ts'
 import {
   type Answer,
@@ -23,6 +24,7 @@ import {
   amountOf,
   invalidOperation,
   keyUsed,
+  markReplayed,
   notFound,
   ok,
   pageOf,
@@ -57,7 +59,7 @@ async function readOrder(kind: TransferKind, { desk, body }: Question): Promise<
   const ordered = orderOf(kind, body)
   const { account_id: accountId, source_account_number_id: numberId } = ordered.order
   if (typeof accountId === 'string') requireAccount(desk, accountId)
-  if (typeof numberId === 'string') await requireAccountNumber(desk, numberId)
+  if (typeof numberId === 'string') await requireOpened(desk, 'account_number', numberId)
   return ordered
 }
 
@@ -101,8 +103,7 @@ export async function createTransfer(kind: TransferKind, question: Question): Pr
   })
   if (!made) throw keyUsed(idOf(known?.document.kind ?? kind, id))
   desk.changed()
-  const answer = ok(showTransfer(await requireRow(kind, desk, idOf(kind, id)), desk))
-  return known ? { ...answer, headers: { 'idempotent-replayed': 'true' } } : answer
+  return markReplayed(ok(showTransfer(await requireRow(kind, desk, idOf(kind, id)), desk)), known !== undefined)
 }
 
 /** Finds the row of an id. Throws `object_not_found_error`. */
