@@ -7,9 +7,9 @@ import { now } from '../../platform/clock.ts'
 import type { IncreaseSettings } from '../../platform/drivers/increase.ts'
 import type { MoneyDriver, OpenedAccount } from '../driver.ts'
 import { notCarried } from '../failures.ts'
-import { requestPartner, unclear } from '../http.ts'
+import { requestPartner } from '../http.ts'
 import { FreeText } from '../schemas.ts'
-import type { At } from './calls.ts'
+import { type At, findByKey } from './calls.ts'
 import { DOLLARS, decimalOf, reads } from './words.ts'
 
 type Accounts = Required<Pick<MoneyDriver, 'openAccount' | 'findAccount' | 'balances'>>
@@ -18,14 +18,8 @@ const HOLDER_MAX = 200
 
 /** Makes the part of a driver that opens accounts, and knows balances. */
 export function accountsAt(at: At): Accounts {
-  const findAccount = async (key: string): Promise<OpenedAccount | null> => {
-    const query = new URLSearchParams({ account_id: at.settings.account, idempotency_key: key, limit: '1' }).toString()
-    const { data } = await at.ask(`/account_numbers?${query}`)
-    if (data.length === 0) return null
-    const read = v.safeParse(accountReply(key), data[0])
-    if (!read.success) throw unclear(at.endpoint, 'it lists another account number than was asked for', true)
-    return read.output
-  }
+  const findAccount = (key: string): Promise<OpenedAccount | null> =>
+    findByKey(at, '/account_numbers', key, accountReply(key), { account_id: at.settings.account })
   return {
     async openAccount(order, key) {
       if (!('currency' in order) || order.currency !== DOLLARS) throw notCarried(at.endpoint.party)

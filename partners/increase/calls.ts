@@ -1,7 +1,7 @@
 /** Calls to Increase for one connection: lists, and orders under a key. */
-import type * as v from 'valibot'
+import * as v from 'valibot'
 import type { IncreaseSettings } from '../../platform/drivers/increase.ts'
-import { type PartnerEndpoint, requestPartner } from '../http.ts'
+import { type PartnerEndpoint, requestPartner, unclear } from '../http.ts'
 import { Page, readFailure } from './words.ts'
 
 /** Connection as its calls need it. */
@@ -32,4 +32,19 @@ export function callsOf(given: PartnerEndpoint, settings: IncreaseSettings): At 
     post: (path, key, body, answer) =>
       requestPartner(endpoint, { method: 'POST', path, body, answer, headers: { 'idempotency-key': key } }),
   }
+}
+
+/** Finds the object of a key in a list that is filtered `by` more; null without one. */
+export async function findByKey<Read>(
+  { ask, endpoint }: At,
+  path: string,
+  key: string,
+  schema: v.GenericSchema<unknown, Read>,
+  by: Readonly<Record<string, string>> = {},
+): Promise<Read | null> {
+  const { data } = await ask(`${path}?${new URLSearchParams({ ...by, idempotency_key: key, limit: '1' }).toString()}`)
+  if (data.length === 0) return null
+  const read = v.safeParse(schema, data[0])
+  if (!read.success) throw unclear(endpoint, 'it lists another object than was asked for', true)
+  return read.output
 }

@@ -4,8 +4,8 @@ import type { File as IncreaseFile, FileCreateParams } from 'increase/resources/
 import { v5 } from 'uuid'
 import * as v from 'valibot'
 import type { EntityDocument, EntityOrder, EntityQuestion, EntityView, MoneyDriver } from '../driver.ts'
-import { partnerRefusal, requestPartner, sanitize, unclear } from '../http.ts'
-import type { At } from './calls.ts'
+import { partnerRefusal, requestPartner, sanitize } from '../http.ts'
+import { type At, findByKey } from './calls.ts'
 import { type Wish, draftEntity, isCarried, listNamed } from './entity-order.ts'
 import { TheirId, reads } from './words.ts'
 
@@ -22,7 +22,7 @@ const keyOf = ({ id, round }: Pick<EntityQuestion, 'id' | 'round'>): string => v
 export function entitiesAt(at: At): Entities {
   const find = async (of: Pick<EntityQuestion, 'id' | 'round'>): Promise<Reply | null> => {
     const key = keyOf(of)
-    return findByKey(at, 'entities', key, entityReply(key))
+    return findByKey(at, '/entities', key, entityReply(key))
   }
   /** Archives the entity of the newest earlier submission that has one: those before it are archived. */
   const archiveFormer = async ({ id, round }: EntityQuestion): Promise<void> => {
@@ -74,31 +74,23 @@ const PURPOSES = { identity: 'identity_document', other: 'entity_supplemental_do
 >
 
 /** Uploads a paper, once: its id is the key. Answers the id of the file. */
-async function upload({ endpoint, ...at }: At, paper: EntityDocument): Promise<string> {
+async function upload(at: At, paper: EntityDocument): Promise<string> {
   const { id, kind, content_type: type, file_name: name, read } = paper
-  const known = await findByKey({ endpoint, ...at }, 'files', id, fileReply(id))
+  const known = await findByKey(at, '/files', id, fileReply(id))
   if (known) return known.id
   const form = new FormData()
   form.set('file', new Blob([new Uint8Array(await read())], { type }), name)
   form.set('purpose', kind === 'identity' ? PURPOSES.identity : PURPOSES.other)
   form.set('description', kind)
   const headers = { 'idempotency-key': id }
-  const made = await requestPartner(endpoint, { method: 'POST', path: '/files', form, answer: fileReply(id), headers })
+  const made = await requestPartner(at.endpoint, {
+    method: 'POST',
+    path: '/files',
+    form,
+    answer: fileReply(id),
+    headers,
+  })
   return made.id
-}
-
-/** Finds the object of a key in a list; null without one. */
-async function findByKey<Read>(
-  at: At,
-  list: 'entities' | 'files',
-  key: string,
-  schema: v.GenericSchema<unknown, Read>,
-): Promise<Read | null> {
-  const { data } = await at.ask(`/${list}?${new URLSearchParams({ idempotency_key: key, limit: '1' }).toString()}`)
-  if (data.length === 0) return null
-  const read = v.safeParse(schema, data[0])
-  if (!read.success) throw unclear(at.endpoint, 'it lists another object than was asked for', true)
-  return read.output
 }
 
 const fileReply = (key: string) =>
