@@ -17,8 +17,8 @@ import { transition } from '../../db/processes/transition.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 import type { ConnectionName } from '../../domain/partner.ts'
 import type { PayingOrganization } from '../../domain/organizations/payer.ts'
-import { type AtConnection, type PartnerRail, connectionOf } from '../../domain/rails.ts'
-import { isAcceptedAt, payingOrganization } from '../payers/payers.ts'
+import type { AtConnection, PartnerRail } from '../../domain/rails.ts'
+import { findUnverified, payingOrganization } from '../payers/payers.ts'
 
 type AccountRequest = {
   readonly currency: string
@@ -101,7 +101,7 @@ export async function findOpening(reader: Reader, id: ReceivingAccountId): Promi
   )
   if (!row) refuse('not_found')
   const { paying, ...opening } = row
-  return { ...opening, accepted: isAcceptedAt(paying, connectionOf(opening)) }
+  return { ...opening, accepted: findUnverified(paying, opening).length === 0 }
 }
 
 /** Wakes the accounts that have waited until their organization is verified. */

@@ -10,7 +10,7 @@ import { type AtConnection, connectionOf, nameOfConnection } from '../../domain/
 import { type Reader, sql } from '../../db/postgres/sql.ts'
 import type { PayingOrganization } from '../../domain/organizations/payer.ts'
 import { pauseOfRow, sayPause } from '../connections/pauses.ts'
-import { isAcceptedAt, payingOrganization } from '../payers/payers.ts'
+import { findUnverified, payingOrganization } from '../payers/payers.ts'
 
 type RequestedView = Standing<ReceivingAccountStatus> & {
   readonly partner: ConnectionName
@@ -37,14 +37,14 @@ export async function viewReceivingAccount(
   const { status, due, ask_at: lookAt, ask_note: note } = row
   if (!isDriven(receivingAccountFlow, status)) return { at_rest: true, status, says: sayState('account', status) }
   const partner = connectionOf(row)
-  if (row.paused !== null) {
-    const says = sayPause(partner, row.paused)
-    return { at_rest: false, status, partner, opening_due: false, step_due: false, look_at: null, says }
-  }
-  if (!isAcceptedAt(row.paying, partner)) {
-    const says = `Waits until the organization is verified for the ${nameOfConnection(row)}.`
-    return { at_rest: false, status, partner, opening_due: false, step_due: false, look_at: null, says }
-  }
+  const waits =
+    row.paused !== null
+      ? sayPause(partner, row.paused)
+      : findUnverified(row.paying, row).length > 0
+        ? `Waits until the organization is verified for the ${nameOfConnection(row)}.`
+        : null
+  if (waits !== null)
+    return { at_rest: false, status, partner, opening_due: false, step_due: false, look_at: null, says: waits }
   const said = note && lookAt ? ` It has not opened it, and is asked again by ${minuteOf(lookAt)}.` : ''
   const says = `Waits for the ${nameOfConnection(row)} to open the account.${said}`
   return { at_rest: false, status, partner, opening_due: due, step_due: due, look_at: lookAt, says }

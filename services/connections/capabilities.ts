@@ -45,15 +45,16 @@ export async function listCapabilities(
     if (stopped || paused.includes(at.name)) return { available: false, reason: 'paused' }
     return away.includes(at.name) ? { available: false, reason: 'partner_away' } : { available: true, reason: null }
   }
-  const ableToPay = (rail: PartnerRail, at: Pick<Connection, 'name'> | undefined): Ability => {
-    const ability = able(at)
-    const isIncomplete = at && findIncomplete(paying, { rail, connection: at.name }).length > 0
-    return ability.available && isIncomplete ? { available: false, reason: 'onboarding_incomplete' } : ability
-  }
+  const unlessLacking = (ability: Ability, fields: readonly string[]): Ability =>
+    ability.available && fields.length > 0 ? { available: false, reason: 'onboarding_incomplete' } : ability
+  const ableToPay = (rail: PartnerRail, at: Pick<Connection, 'name'> | undefined): Ability =>
+    unlessLacking(able(at), at ? findIncomplete(paying, { rail, connection: at.name }) : [])
   const ableToExchange = (currency: string, isServed: boolean): Ability => {
-    const ability = able(isServed ? config.partners.rates : null)
-    const unverified = findUnverified(paying, { rail: 'fiat', connection: nameConnection({ rail: 'fiat', currency }) })
-    return ability.available && unverified.length > 0 ? { available: false, reason: 'onboarding_incomplete' } : ability
+    const connection = nameConnection({ rail: 'fiat', currency })
+    return unlessLacking(
+      able(isServed ? config.partners.rates : null),
+      findUnverified(paying, { rail: 'fiat', connection }),
+    )
   }
   const row = (rail: PartnerRail, money: Money): Capability => {
     const received = receivedOn[rail].find(

@@ -88,12 +88,6 @@ export function findIncomplete(organization: PayingOrganization, way: PaymentWay
   return findMissing(nameOrganization(organization))
 }
 
-/** Tells whether an organization is verified for a connection, or nothing is asked for. */
-export function isAcceptedAt({ onboarding }: PayingOrganization, connection: ConnectionName): boolean {
-  if (!isOnboardingRequired()) return true
-  return onboarding != null && isVerifiedAt(onboarding, reviewerOf(connection))
-}
-
 /** Lists the fields that are open; of one that waits for its review, the review itself. */
 const fieldsOf = ({ open_fields: open }: OnboardingStanding): readonly string[] => (open.length > 0 ? open : ['review'])
 
