@@ -2,7 +2,7 @@
 import type { FileId, OrganizationId } from '../../domain/ids.ts'
 import { openContent, sealContent } from '../../platform/envelope.ts'
 import { keyOf, newKey, put, remove } from '../../platform/storage/storage.ts'
-import { type Reader, asSystem, first, readerOf, sql } from '../../db/postgres/sql.ts'
+import { type Fragment, type Reader, asSystem, first, readerOf, sql } from '../../db/postgres/sql.ts'
 import { bytesOf, replaceObject } from '../files/files.ts'
 
 type Paper = {
@@ -12,32 +12,31 @@ type Paper = {
   readonly sealed_key: Buffer | null
 }
 
-/** Selects papers of the reader's organization whose file is there. */
+/** Selects whether a paper `d`, of a file `f`, was submitted and is to be encrypted. One that was lost never is. */
+export const waitsForKey = (d: Fragment, f: Fragment): Fragment => sql`
+  (${d}.sealed_key is null and ${d}.lost_at is null and ${f}.used_at is not null and ${f}.stored_as is not null)`
+
+/** Selects the papers of the reader's organization that are to be encrypted. */
 const papers = (reader: Reader) =>
   reader<Paper>(sql`
     select d.id, f.stored_as as object, f.sha256, d.sealed_key from onboarding_documents d join files f on f.id = d.id
-    where d.organization_id = ${reader.organizationId} and f.stored_as is not null and f.used_at is not null
-      and d.lost_at is null
-    order by d.id`)
+    where d.organization_id = ${reader.organizationId} and ${waitsForKey(sql`d`, sql`f`)} order by d.id`)
 
 /**
  * Encrypts the papers that were submitted and are not yet; a repeat goes on. One that storage has lost is marked: the
  * review begins without it, and its reviewer asks for it again. Throws `StorageAway`.
  */
 export async function sealPapers(organizationId: OrganizationId): Promise<void> {
-  for (const paper of await papers(readerOf(organizationId)))
-    if (paper.sealed_key === null) await sealPaper(organizationId, paper)
+  for (const paper of await papers(readerOf(organizationId))) await sealPaper(organizationId, paper)
 }
 
 async function sealPaper(organizationId: OrganizationId, { id, object, sha256 }: Paper): Promise<void> {
   const before = keyOf(id, object)
   const plain = await bytesOf({ key: before, sha256 })
   if (!plain) {
-    await asSystem(
-      organizationId,
-      (tx) => tx`
-      update onboarding_documents set lost_at = business_now() where id = ${id} and sealed_key is null`,
-    )
+    await asSystem(organizationId, async (tx) => {
+      await tx`update onboarding_documents set lost_at = business_now() where id = ${id} and sealed_key is null`
+    })
     return
   }
   const { content, sealedKey } = sealContent(plain)

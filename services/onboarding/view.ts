@@ -10,6 +10,7 @@ import { config } from '../../platform/config.ts'
 import { type Fragment, type Reader, sql } from '../../db/postgres/sql.ts'
 import type { ScreeningState } from '../../domain/screening/screening.ts'
 import { screeningStateOf } from '../screening/screenings.ts'
+import { waitsForKey } from './papers.ts'
 import { REVIEWERS } from './reviewers.ts'
 
 type ReviewRow = {
@@ -56,8 +57,7 @@ export async function viewOnboarding(
   const [row] = await reader<Row>(sql`
     select o.status,
       exists (select from onboarding_documents d join files f on f.id = d.id where d.organization_id = o.organization_id
-        and d.sealed_key is null and d.lost_at is null and f.used_at is not null and f.stored_as is not null)
-        as has_plain_papers,
+        and ${waitsForKey(sql`d`, sql`f`)}) as has_plain_papers,
       coalesce((select json_agg(json_build_object('reviewer', r.reviewer, 'status', r.status, 'ask_at', r.ask_at,
           'due', coalesce(r.ask_at <= business_now(), true)) order by r.reviewer)
         from onboarding_reviews r where r.organization_id = o.organization_id), '[]') as reviews,
