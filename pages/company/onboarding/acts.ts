@@ -113,7 +113,8 @@ export async function addPaper(viewer: Viewer, form: Fields): Promise<Page | Res
   const refuse = (text: string) => onboardingPage({ text, status: 422, wrong: {}, sent: form })(viewer)
   const [file] = form.files('file')
   if (!file || file.bytes.length === 0) return refuse(of.noFile)
-  const type = DOCUMENT_TYPES.find((one) => one === typeByFirstBytes(file.bytes))
+  const sign = typeByFirstBytes(file.bytes)
+  const type = DOCUMENT_TYPES.find((one) => one === sign)
   if (!type || file.bytes.length > DOCUMENT_BYTES_MAX) return refuse(type ? of.paperHint : of.fileType)
   const [kind, person] = form.get('kind').split('.')
   const filename =
