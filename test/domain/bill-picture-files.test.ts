@@ -4,19 +4,14 @@ import sharp from 'sharp'
 import { drawPage, readDocument } from '../../documents/bills/read-document.ts'
 import { greyPicture, pagesOfPicture } from '../../documents/bills/pictures/files.ts'
 import { kindOf } from '../../documents/reading/kinds.ts'
-import { type Picture, withPdf } from '../../documents/pdf/pdf.ts'
-import { LAYOUTS } from '../../dev/sample-bills/layouts.ts'
-import { printBill } from '../../dev/sample-bills/printed.ts'
-import { billOf } from '../../dev/sample-bills/random.ts'
+import type { Picture } from '../../documents/pdf/pdf.ts'
 import { UnreadableBill } from '../../domain/bills/reader.ts'
+import { printPage } from '../support/bills/printed-page.ts'
 import { tiff, whitePage } from '../support/files/tiff.ts'
 
-const model = billOf(7, 'de', { payerIban: null, prepaid: 0n, rounding: 0n })
-let page: { pixels: Uint8Array; width: number; height: number }
+let page: Awaited<ReturnType<typeof printPage>>
 beforeAll(async () => {
-  const [layout] = LAYOUTS
-  const pdf = await printBill(model, layout ?? expect.fail('there is no layout'))
-  page = await withPdf(pdf, async (opened) => opened.picture(1, 200))
+  page = await printPage()
 })
 
 const codeOf = (read: () => unknown) => {

@@ -4,21 +4,15 @@ import PdfDocument from 'pdfkit'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import { readDocument } from '../../documents/bills/read-document.ts'
-import { withPdf } from '../../documents/pdf/pdf.ts'
 import { read } from '../../documents/reading/process.ts'
-import { LAYOUTS } from '../../dev/sample-bills/layouts.ts'
-import { printBill } from '../../dev/sample-bills/printed.ts'
-import { billOf } from '../../dev/sample-bills/random.ts'
 import { scanPage } from '../../dev/sample-bills/scans.ts'
+import { PRINTED, printPage } from '../support/bills/printed-page.ts'
 import { tiff, whitePage } from '../support/files/tiff.ts'
 import { valueOf } from '../support/bills/readings.ts'
 
-const model = billOf(7, 'de', { payerIban: null, prepaid: 0n, rounding: 0n })
-let page: { pixels: Uint8Array; width: number; height: number }
+let page: Awaited<ReturnType<typeof printPage>>
 beforeAll(async () => {
-  const [layout] = LAYOUTS
-  const pdf = await printBill(model, layout ?? expect.fail('there is no layout'))
-  page = await withPdf(pdf, async (opened) => opened.picture(1, 200))
+  page = await printPage()
 })
 
 test('a WebP is read as any picture', async () => {
@@ -27,14 +21,14 @@ test('a WebP is read as any picture', async () => {
     .webp({ quality: 90 })
     .toBuffer()
   const [reading] = await readDocument({ bytes: webp, contentType: 'image/webp' })
-  expect(reading && valueOf(reading, 'bill_number')).toBe(model.number)
+  expect(reading && valueOf(reading, 'bill_number')).toBe(PRINTED.number)
 })
 
 test('the number of a bill is found on the second page of a TIFF', async () => {
   const bytes = tiff([whitePage(800, 1100), { ...whitePage(80, 110), kind: 1 }, page])
   const [reading] = await readDocument({ bytes, contentType: 'image/tiff' })
   const number = reading?.fields.find(({ field }) => field === 'bill_number')
-  expect([number?.value, number?.page]).toEqual([model.number, 2])
+  expect([number?.value, number?.page]).toEqual([PRINTED.number, 2])
 })
 
 test('a page of very many words is answered in part, with doubts, and is not hostile', async () => {
