@@ -48,17 +48,17 @@ export async function requireOpened<Kind extends OpenedKind>(
   return row
 }
 
-type Kept = { readonly idempotency_key: string | null }
-type Listed<Kind extends OpenedKind, Item extends Kept> = {
+type KeyHolder = { readonly idempotency_key: string | null }
+type ListChoice<Kind extends OpenedKind, Item extends KeyHolder> = {
   readonly show: (row: RowOf<Kind>) => Item | Promise<Item>
   readonly leaves?: (item: Item) => boolean
 }
 
 /** Lists the objects of a kind, newest first, as the query filters them; of a key at most its own. */
-export async function listKept<Kind extends OpenedKind, Item extends Kept>(
+export async function listKept<Kind extends OpenedKind, Item extends KeyHolder>(
   kind: Kind,
   { desk, query }: Pick<Question, 'desk' | 'query'>,
-  { show, leaves = () => true }: Listed<Kind, Item>,
+  { show, leaves = () => true }: ListChoice<Kind, Item>,
 ): Promise<Answer> {
   const key = query.get('idempotency_key')
   const kept = { kind, id: key === null ? null : uuidOfKey(key) }
