@@ -104,7 +104,7 @@ async function bringOver(folder: BankFolder, bank: FileBank, id: BankFileId, upl
     const temporary = temporaryOf(name, renamedBy)
     await noteUpload({ connection, messageId, bytes })
     if (!names.has(temporary)) return true
-    await folder.rename(directory, temporary, name)
+    await renameOnce(folder, directory, temporary, name)
     return true
   }
   const by = randomUUID()
@@ -114,9 +114,18 @@ async function bringOver(folder: BankFolder, bank: FileBank, id: BankFileId, upl
     return false
   }
   await noteUpload({ connection, messageId, bytes }) // only from here on the bank may have it
-  await folder.rename(directory, temporaryOf(name, by), name)
+  await renameOnce(folder, directory, temporaryOf(name, by), name)
   for (const left of names) if (left.startsWith(`${name}.`) && isTemporary(left)) await folder.remove(directory, left)
   return true
+}
+
+/** Renames a file that was claimed. One that is gone has been renamed by another try, which read the claim. */
+async function renameOnce(folder: BankFolder, directory: string, from: string, to: string): Promise<void> {
+  try {
+    await folder.rename(directory, from, to)
+  } catch (error) {
+    if ((await folder.list(directory)).some(({ name }) => name === from)) throw error
+  }
 }
 
 /**

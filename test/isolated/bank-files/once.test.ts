@@ -97,6 +97,16 @@ test('a crash between the claim and the rename: the next try renames, and writes
   expect(timesSent(ids)).toEqual([1])
 })
 
+test('a crash between the claim and the rename: workers that rename at once bring one, and none fails', async () => {
+  const { ids, fileId, file } = await written('10.00')
+  const by = randomUUID()
+  inFolder(`${file.name}.${by}.tmp`, file.bytes)
+  expect(await claimRename(fileId, by)).toBe(true)
+  await Promise.all(Array.from({ length: 6 }, () => upload(fileId)))
+  expect(namesIn('in')).toEqual([file.name])
+  expect(timesSent(ids)).toEqual([1])
+})
+
 test.each(['still there', 'taken by the bank'])(
   'a crash after the rename, the file %s: it is not sent again',
   async (where) => {
