@@ -124,6 +124,11 @@ describe('rooms', () => {
 const BESIDE =
   'assets attention bank-files data destinations invoice-documents money reference sandbox http mcp openapi'.split(' ')
 
+test('files that share a service leave findings about organizations of others alone', () => {
+  const all = sources('test/shared').filter((file) => textOf(file).includes('checkService('))
+  expect(all).toEqual([])
+})
+
 test('SQL lives in db/ and services/ alone', () => {
   for (const file of ['activities', 'workflows', 'temporal', 'api'].flatMap(sources))
     expect(textOf(file), file).not.toMatch(/sql`|from '(\.\.\/)+db\/postgres\/sql\.ts'.*\bsql\b/)
