@@ -106,6 +106,13 @@ export async function countUnderWay(reader: Reader, id: BatchId): Promise<number
   return counted?.n ?? 0
 }
 
+/** Counts the payments of a batch that their partner has not taken yet. */
+export async function countUntaken(reader: Reader, id: BatchId): Promise<number> {
+  const [counted] = await reader<{ n: number }>(sql`
+    select count(*)::int as n from payments where payment_batch_id = ${id} and status = 'submitted'`)
+  return counted?.n ?? 0
+}
+
 /** Counts the payments of a batch that have ended, by outcome. */
 export async function countEnded(
   reader: Reader,

@@ -35,14 +35,18 @@ import type { Reason } from '../../db/processes/views.ts'
 import { answerSince } from '../payee-checks/checks.ts'
 import { hasToWait } from './account-changes.ts'
 import { type Payable, openPayee } from './cells.ts'
-import { countUnderWay, skipRows } from './batches.ts'
+import { countUntaken, skipRows } from './batches.ts'
 import { payeeScreening } from '../screening/screenings.ts'
 import { asksForContacts } from './verdicts.ts'
 
 /** Rows that are paid in one transaction. */
 const PAGE = 500
-/** Payments of a batch that are under way through a partner at once. */
-export const PAYOUTS_AT_ONCE = 200
+/**
+ * Payments of a batch that wait for their partner to take them at once. Those that it has taken are not counted: it may
+ * pay them days later. The next page follows when half of the places are free.
+ */
+const PAYOUTS_AT_ONCE = 200
+export const PAYOUTS_LEFT = PAYOUTS_AT_ONCE / 2
 
 type PayingBatch = {
   readonly id: BatchId
@@ -207,7 +211,7 @@ async function nextRows(tx: Tx, { id, begun }: PayingBatch): Promise<readonly Ro
       left join payment_destinations d on d.id = r.destination_id
       order by r.row_number`,
   })
-  let places = PAYOUTS_AT_ONCE - (await countUnderWay(within(tx), id))
+  let places = PAYOUTS_AT_ONCE - (await countUntaken(within(tx), id))
   const stop = rows.findIndex(({ rail }) => rail !== 'svc_id' && (places -= 1) < 0)
   return stop < 0 ? rows : rows.slice(0, stop)
 }

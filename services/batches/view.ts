@@ -7,8 +7,8 @@ import type { BatchId } from '../../domain/ids.ts'
 import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
 import { type Reader, sql } from '../../db/postgres/sql.ts'
 import { type TurnRow, WAITS_FOR_TURN, turnColumns } from '../../db/processes/turns.ts'
-import { countEnded, countUnderWay, nextRow } from './batches.ts'
-import { PAYOUTS_AT_ONCE, findDay } from './paying.ts'
+import { countEnded, countUnderWay, countUntaken, nextRow } from './batches.ts'
+import { PAYOUTS_LEFT, findDay } from './paying.ts'
 
 /** Minutes after which a batch looks again if its organization may pay. */
 const STOPPED_MINUTES = 1
@@ -46,7 +46,7 @@ type UnderPayment = Standing<'processing' | 'cancelling'> & {
   readonly waits_for_day: boolean
   /** Its organization may not pay now, or its books are stopped. */
   readonly stopped: boolean
-  /** The bank has as many payments of a batch as it gets at once. */
+  /** The bank has not taken yet the most of what it gets at once. */
   readonly bank_full: boolean
 }
 /** A draft whose payees the bank is asked about. */
@@ -81,6 +81,7 @@ export async function viewBatch(
     case 'cancelling':
       return viewPayments(row, status, {
         underWay: await countUnderWay(reader, id),
+        untaken: row.next === 'fiat' ? await countUntaken(reader, id) : 0,
         day: isBeforeFirst(row) ? await findDay(reader, id) : undefined,
       })
     case 'draft':
@@ -109,13 +110,17 @@ function viewImport({ waits_for_turn, turn_backstop: backstop, rows_imported: ro
 const isBeforeFirst = ({ status, execute_on: day, rows_begun: begun, next }: Row): boolean =>
   status === 'processing' && day !== null && begun === 0 && next !== null
 
-type Payments = { readonly underWay: number; readonly day: DueDay | undefined }
+type Payments = { readonly underWay: number; readonly untaken: number; readonly day: DueDay | undefined }
 
-function viewPayments(row: Row, status: 'processing' | 'cancelling', { underWay, day }: Payments): UnderPayment {
+function viewPayments(
+  row: Row,
+  status: 'processing' | 'cancelling',
+  { underWay, untaken, day }: Payments,
+): UnderPayment {
   const { next } = row
   const isPaying = status === 'processing' && next !== null
   const step = isPaying ? payingStepOf({ status: row.organization_status, stopped: row.books_stopped }, day) : null
-  const bank_full = step === 'page' && next === 'fiat' && underWay >= PAYOUTS_AT_ONCE
+  const bank_full = step === 'page' && next === 'fiat' && untaken > PAYOUTS_LEFT
   const waits_for_day = isPaying && step === null && day?.waits === true
   const stopped = isPaying && step === null && !waits_for_day
   const waits = next === null ? underWay > 0 : stopped || bank_full || waits_for_day

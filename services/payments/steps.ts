@@ -76,15 +76,24 @@ async function lockPayout(tx: Tx, id: PaymentId): Promise<Row> {
   return row ?? refuse('not_found')
 }
 
-/** Records a partner's answer, or the lack of a clear one: status, ledger, feed and events in one transaction. */
-export async function recordAnswer(tx: Tx, id: PaymentId, answer: PayoutUpdate | Silence): Promise<void> {
+/**
+ * Records a partner's answer, or the lack of a clear one: status, ledger, feed and events in one transaction.
+ * `pollSeconds`: the first pause until a partner with a clear answer is asked again.
+ */
+export async function recordAnswer(
+  tx: Tx,
+  id: PaymentId,
+  answer: PayoutUpdate | Silence,
+  pollSeconds = config.partnerPollSeconds,
+): Promise<void> {
   const row = await lockPayout(tx, id)
   if (row.fell_back !== (answer.asked.fellBack ?? false)) return // it is about the instant order, which is over
-  const poll = config.partnerPollSeconds
   if ('view' in answer && answer.view && contradictsEnd(row, answer.view)) {
     log.error({ payment_id: id, to: answer.view.status }, 'a payout goes backward at its partner')
   }
-  await write(tx, row, 'view' in answer ? planOf(row, answer, poll) : planOfSilence(row, answer, poll))
+  const plan =
+    'view' in answer ? planOf(row, answer, pollSeconds) : planOfSilence(row, answer, config.partnerPollSeconds)
+  await write(tx, row, plan)
 }
 
 /** Booking of operators, with the events that take a payment to its partner's status. */
@@ -168,7 +177,7 @@ async function write(
   if (hasFirst(events)) {
     const reason = given ?? (adjustment ? { cause: adjustmentKey(adjustment.id) } : reasonOf(row, update))
     await moveReturned(tx, row, { events, set, ...reason }, { returned, word: update && wordOf(row, update) })
-    wakeBatch(tx, row, events)
+    await wakeBatch(tx, row, events)
     if (released) await tx`${discardRows(tx, (t) => sql`${t}.payment_id = ${id}`)}`
   } else {
     // reconciliation waits until a payment has settled down: silence does not count as a change
@@ -188,11 +197,17 @@ const noteUpdate = (update: PartnerPayout | null): Fragment => sql`
 const forgetInstant = (): Fragment => sql`
   fell_back_at = business_now(), partner_version = -1, partner_reference = null, callback_version = -1`
 
-/** Wakes the run of the payment's batch if the payment has ended, or was reversed. */
-function wakeBatch(tx: Tx, { payment_batch_id: batchId }: Row, events: readonly PaymentEvent[]): void {
+/** Wakes the run of the payment's batch: the payment has ended, was reversed, or leaves its place to a row. */
+async function wakeBatch(tx: Tx, row: Row, events: readonly PaymentEvent[]): Promise<void> {
+  const { payment_batch_id: batchId, status } = row
   const last = events.at(-1)
-  if (!batchId || !last || isDriven(paymentFlow, paymentFlow.events[last].to)) return
-  wake(tx, batchFlow, { ids: [batchId], why: 'payment_ended' })
+  if (!batchId || !last) return
+  const isEnd = !isDriven(paymentFlow, paymentFlow.events[last].to)
+  if (isEnd) wake(tx, batchFlow, { ids: [batchId], why: 'payment_ended' })
+  if (isEnd || status !== 'submitted') return
+  const waiting = await tx`
+    select from payment_batches where id = ${batchId} and status = 'processing' and rows_begun < rows_total`
+  if (waiting.length > 0) wake(tx, batchFlow, { ids: [batchId], why: 'payment_taken' })
 }
 
 const hasFirst = <Item>(list: readonly Item[]): list is readonly [Item, ...Item[]] => list.length > 0

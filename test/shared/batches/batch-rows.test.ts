@@ -205,7 +205,7 @@ test('under a policy that came since, a payee is paid only where an active conta
   expect(await outcomes(batch.id)).toEqual(['succeeded', 'failed contact_not_approved'])
 })
 
-test('of payments through the bank 200 are under way at most, in the order of the rows', async () => {
+test('of payments through the bank 200 at most wait to be taken, in the order of the rows; what it has taken gives way', async () => {
   await fund(payer.id, '500.00', 'EUR')
   const bank = Array.from({ length: 202 }, () => ({ iban: IBAN, amount: '1.00' }))
   const batch = await approved(boss, payer.id, [...bank, { svc: one, amount: '1.00' }])
@@ -213,6 +213,13 @@ test('of payments through the bank 200 are under way at most, in the order of th
   const before = await outcomes(batch.id)
   expect(before.map((one) => one === 'submitted')).toEqual(Array.from({ length: 203 }, (_, index) => index < 200))
   expect(await violations(payer.id)).toEqual([])
+  const take = (count: number) => owner`
+    update payments set status = 'processing' where id in (
+      select id from payments where payment_batch_id = ${batch.id} and status = 'submitted' order by id limit ${count})`
+  await take(99)
+  expect(await drive(batch)).toMatchObject({ bank_full: true })
+  await take(1)
+  expect(await drive(batch)).toMatchObject({ bank_full: false, rows_left: false, payments_under_way: 202 })
 })
 
 test.each<[string, (tx: typeof owner, id: string) => Promise<unknown>, string[]]>([
