@@ -33,7 +33,7 @@ import {
   recordUpload,
 } from '../services/bank-files/outgoing.ts'
 import { type FileBank, fileBank } from '../services/bank-files/settings.ts'
-import { payoutsOf } from '../services/bank-files/statuses.ts'
+import { listChanged, noteCalled } from '../services/bank-files/statuses.ts'
 import { recordCallbacks } from '../services/callbacks/callbacks.ts'
 import { beginAsking } from '../services/funds/balances.ts'
 import { findFallbacks } from '../services/partner-orders/their-ids.ts'
@@ -225,15 +225,16 @@ export async function readBankFile({ id }: ProcessRef<BankFileId>): Promise<void
   await syncBankFindings()
 }
 
-/** Records callbacks about all that a file has told of: there are no others. */
+/** Records callbacks about all that a file has changed: there are no others. */
 async function callAbout(partner: ConnectionName, fileId: BankFileId, ends: readonly string[]): Promise<void> {
   const prefix = `bank-file:${fileId}:`
-  await recordCallbacks({
+  const changed = await listChanged(partner, ends)
+  const subjectIds = await paymentsOf(
     partner,
-    prefix,
-    subject: 'payment',
-    subjectIds: await paymentsOf(partner, await payoutsOf(partner, ends)),
-  })
+    changed.map(({ id }) => id),
+  )
+  await recordCallbacks({ partner, prefix, subject: 'payment', subjectIds })
+  await noteCalled(partner, changed)
   await recordCallbacks({ partner, prefix, subject: 'deposit', subjectIds: await depositsOf(fileId) })
 }
 

@@ -1,6 +1,8 @@
 /** Steps of a payment at its partner: order, poll, cancel. Each records the answer; the partner knows our id. */
 import { refuse } from '../domain/errors.ts'
 import type { OrganizationId, PaymentId } from '../domain/ids.ts'
+import { PAUSE_MAX_SECONDS } from '../domain/pauses.ts'
+import { config } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
 import type { ConnectionName } from '../domain/partner.ts'
 import { isDriven } from '../domain/flow.ts'
@@ -64,7 +66,8 @@ export function payoutSteps(driverOf: (connection: ConnectionName) => CheckedDri
     })
     await asSystem(organizationId, async (tx) => {
       const recorded = 'memory' in answer ? await carrier.record(tx, answer) : answer
-      if (recorded) await recordAnswer(tx, id, { ...recorded, asked: payout })
+      const poll = driverOf(payout.partner).describe().callsAlways ? PAUSE_MAX_SECONDS : config.partnerPollSeconds
+      if (recorded) await recordAnswer(tx, id, { ...recorded, asked: payout }, poll)
     })
   }
 

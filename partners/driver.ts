@@ -40,6 +40,8 @@ export type Capabilities = {
   readonly absenceSureAfterSeconds: number
   /** Its payouts have versions that grow with each change; else we count them. */
   readonly givesVersions: boolean
+  /** It calls about every change of its payouts: they are polled seldom. */
+  readonly callsAlways?: boolean
   /** Its balances are less as soon as a payout is sent, not when it is settled; then `changedAt` is the instant of that. */
   readonly debitsSent?: boolean
   /** Currencies of orders of the speed `instant`; without them it has none. */

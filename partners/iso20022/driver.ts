@@ -24,6 +24,7 @@ const CAPABILITIES: Capabilities = {
   keysKept: 'ever',
   absenceSureAfterSeconds: 0,
   givesVersions: false,
+  callsAlways: true, // what a file changes is called about as it is read
 }
 
 /** Content of an intent. */

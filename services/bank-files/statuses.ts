@@ -56,7 +56,7 @@ export async function changePayments(
   }))
   const changed = await tx<{ file_id: BankFileId | null }[]>`
     update bank_payments p set status = c.status, bank_status = coalesce(c.bank_status, p.bank_status), detail = c.detail,
-      returned_amount = c.returned, charges_amount = c.charges, moved_at = coalesce(c.at, business_now())
+      returned_amount = c.returned, charges_amount = c.charges, changes = p.changes + 1, moved_at = coalesce(c.at, business_now())
     from jsonb_to_recordset(${tx.json(given)}) c (ends text, status text, reached_from text[], bank_status text,
       detail text, returned numeric, charges numeric, at timestamptz)
     where p.connection = ${connection} and p.end_to_end_id = c.ends and p.status = any (c.reached_from)
@@ -197,10 +197,23 @@ async function listRejectedReturns(
   return rows.map((row) => `return_rejected:${row.ends}`)
 }
 
-/** Lists the ids of payouts by their end-to-end ids: their runs look at once. */
-export async function payoutsOf(connection: ConnectionName, ends: readonly string[]): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`
-    select id from bank_payments
-    where connection = ${connection} and kind = 'payout' and end_to_end_id = any (${[...ends]}::text[])`
-  return rows.map(({ id }) => id)
+/** Payout that has changed, and how often. */
+export type ChangedPayout = { readonly id: string; readonly changes: number }
+
+/** Lists those of the payouts that have changed since their runs were called: they look at once. */
+export async function listChanged(connection: ConnectionName, ends: readonly string[]): Promise<ChangedPayout[]> {
+  const rows = await sql<ChangedPayout[]>`
+    select id, changes from bank_payments
+    where connection = ${connection} and kind = 'payout' and end_to_end_id = any (${[...ends]}::text[])
+      and changes > changes_called`
+  return [...rows]
+}
+
+/** Records about which changes the runs of payouts were called. After a crash before it they are called again. */
+export async function noteCalled(connection: ConnectionName, called: readonly ChangedPayout[]): Promise<void> {
+  if (called.length === 0) return
+  await sql`
+    update bank_payments p set changes_called = greatest(p.changes_called, c.changes)
+    from unnest(${called.map(({ id }) => id)}::uuid[], ${called.map(({ changes }) => changes)}::integer[]) c (id, changes)
+    where p.connection = ${connection} and p.id = c.id`
 }

@@ -48,6 +48,8 @@ async function costOf(name: string) {
 const countOf = async (condition: string) =>
   (await owner.unsafe(`select count(*)::int as count from ${condition}`))[0]?.['count']
 
+const CALLS = `partner_callbacks where subject = 'payment'`
+
 test('thousands of payments are settled, and deposits booked, page by page, each once', async () => {
   const { fileId, ids } = await uploadedFile()
   const rejected = ids.slice(0, 10)
@@ -74,8 +76,23 @@ test('thousands of payments are settled, and deposits booked, page by page, each
   expect(await countOf(`bank_entry_parts where kind = 'deposit'`)).toBe(ENTRIES)
   expect(await countOf(`bank_entry_parts where kind = 'payout'`)).toBe(ENTRIES - rejected.length)
   expect(await findings()).toEqual([])
+  expect(await countOf(CALLS)).toBe(ENTRIES) // the statement says nothing new of a payment
   const pages = ENTRIES / PAGE
   for (const { calls, commits } of [reported, settled, credited])
     expect({ calls: calls < 60 * pages, commits: commits < 3 * pages + 10 }).toEqual({ calls: true, commits: true })
   expect(again.calls).toBeLessThan(120 * pages)
+})
+
+test('a reading that ends before it calls about payments calls about all of them when it is repeated', async () => {
+  const { ids } = await uploadedFile()
+  const before = await countOf(CALLS)
+  say(account(ids.map((id, at) => entry('debit', amountOf(at), { endToEndId: fileIdOf(id) }))))
+  await visit()
+  const [file] = await filesIn('fetched')
+  await owner`alter table partner_callbacks add constraint away check (false) not valid`
+  await expect(readFile(file!)).rejects.toThrow('away')
+  expect(await countOf(CALLS)).toBe(before)
+  await owner`alter table partner_callbacks drop constraint away`
+  await readFile(file!)
+  expect(await countOf(CALLS)).toBe(before + ENTRIES)
 })
