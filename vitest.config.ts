@@ -12,7 +12,8 @@ const UNIT = ['test/domain/**/*.test.ts', 'test/rules/**/*.test.ts']
 /**
  * Folder whose files share a service: those of one process have one database, one API, and our modules as they are.
  * They keep to organizations of their own, and leave alone what all share: environment, clock, what a sweep or an audit
- * finds. A file that cannot is in `test/isolated`.
+ * finds. A file that cannot is in `test/isolated`, and one of minutes, of browsers or of all cases in `test/wide`, which
+ * the long run has.
  */
 const SHARED = 'test/shared/'
 
@@ -82,7 +83,7 @@ export default defineConfig({
           ...isolated,
           name: 'service',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/long/**', ...UNIT],
+          exclude: ['test/long/**', 'test/wide/**', ...UNIT],
           provide: { sharedFolder: SHARED },
           isolate: false,
         },

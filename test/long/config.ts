@@ -9,9 +9,12 @@ const AT_FULL_SCALE = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter(
     (file) =>
       file.endsWith('.test.ts') &&
-      !file.startsWith('test/long/') &&
+      !/^test\/(?:long|wide)\//.test(file) &&
       /\/(?:model-runs|pages\/browser)\.ts'/.test(readFileSync(file, 'utf8')),
   )
+
+/** Files of the long run alone that need no machine of their own: many cases, browsers, minutes. */
+const WIDE = 'test/wide/**/*.test.ts'
 
 const WALKS = 'test/long/walks/*.test.ts'
 
@@ -26,7 +29,7 @@ export default {
         test: {
           ...isolated,
           name: 'full scale',
-          include: [...AT_FULL_SCALE, WALKS],
+          include: [...AT_FULL_SCALE, WIDE, WALKS],
           env,
           testTimeout,
           sequence: { groupOrder: 0 },

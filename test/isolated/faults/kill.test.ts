@@ -1,6 +1,7 @@
 /** SIGKILL to the worker at every step, then to all at once: each payment ends in the right state once. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { TestPerson } from '../../support/api.ts'
+import { fullScale } from '../../support/model-runs.ts'
 import { type Child, call, startApi, startServers, startWorker } from '../../support/processes.ts'
 
 const servers = await startServers() // before anything reads the environment
@@ -50,7 +51,7 @@ describe('a worker is killed at every step at once', () => {
   })
 })
 
-describe('everything is killed at once and started again', () => {
+describe.runIf(fullScale)('everything is killed at once and started again', () => {
   let every: Awaited<ReturnType<typeof faults.stopAtEveryStep>>
 
   beforeAll(async () => {

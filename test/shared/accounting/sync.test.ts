@@ -286,47 +286,50 @@ test('a token that is over is refreshed by one process alone, whoever else wants
   expect((await runsOf(boss, id))[0]?.status).toBe('completed')
 })
 
-test('a sync that is not answered for a day has failed, as one whose organization is paused; until then neither', async () => {
-  const { id } = await connected(0)
-  await idle(boss, id)
-  /** A sync without a run. */
-  const begun = async (unclearHours: number) => {
-    const [row] = await owner<{ id: SyncRunId }[]>`
+longTest(
+  'a sync that is not answered for a day has failed, as one whose organization is paused; until then neither',
+  async () => {
+    const { id } = await connected(0)
+    await idle(boss, id)
+    /** A sync without a run. */
+    const begun = async (unclearHours: number) => {
+      const [row] = await owner<{ id: SyncRunId }[]>`
       insert into accounting_sync_runs (id, organization_id, connection_id, status, trigger, asks, unclear_since, ask_at)
       select gen_random_uuid(), c.organization_id, c.id, 'running', 'schedule', 1,
         business_now() - make_interval(hours => ${unclearHours}), business_now() + interval '1 minute'
       from accounting_connections c where c.organization_id = ${id} returning id`
-    if (!row) throw new Error('the sync was written')
-    return { id: row.id, organizationId: id as OrganizationId }
-  }
-  const endings = async (sync: { id: SyncRunId }) =>
-    (await runsOf(boss, id)).filter((run) => run.id === sync.id).map(({ status, failure }) => failure?.code ?? status)
-  const paused = await begun(23)
-  await main.stopSync(paused)
-  await main.giveUpSync(paused)
-  expect(await endings(paused)).toEqual(['running'])
-  await moveOrganization(id as OrganizationId, 'pause')
-  const facts = { allowed: false, tried_in_vain: false, accounts_read: false, due: false, step_due: true }
-  expect(await viewAccountingSync(readerOf(paused.organizationId), paused.id)).toMatchObject(facts)
-  for (let call = 0; call < 2; call += 1) await main.stopSync(paused)
-  expect(await endings(paused)).toEqual(['organization_unavailable'])
-  await moveOrganization(id as OrganizationId, 'resume')
-  const unanswered = await begun(24)
-  const { organizationId } = unanswered
-  await asSystem(organizationId, (tx) => pauseRun(tx, unanswered.id, 60, 'it takes no more for now'))
-  await main.giveUpSync(unanswered) // it was answered
-  expect(await endings(unanswered)).toEqual(['running'])
-  await asSystem(organizationId, async (tx) => {
-    await noteUnreachable(tx, unanswered.id, 'it does not answer')
-    // a busy machine takes longer than the pause of tests
-    await tx`update accounting_sync_runs set ask_at = business_now() + interval '1 minute' where id = ${unanswered.id}`
-    await giveUpSync(tx, unanswered.id) // in one transaction: the run that this wakes would ask, and be answered
-  })
-  await main.giveUpSync(unanswered)
-  expect(await endings(unanswered)).toEqual(['unreachable'])
-})
+      if (!row) throw new Error('the sync was written')
+      return { id: row.id, organizationId: id as OrganizationId }
+    }
+    const endings = async (sync: { id: SyncRunId }) =>
+      (await runsOf(boss, id)).filter((run) => run.id === sync.id).map(({ status, failure }) => failure?.code ?? status)
+    const paused = await begun(23)
+    await main.stopSync(paused)
+    await main.giveUpSync(paused)
+    expect(await endings(paused)).toEqual(['running'])
+    await moveOrganization(id as OrganizationId, 'pause')
+    const facts = { allowed: false, tried_in_vain: false, accounts_read: false, due: false, step_due: true }
+    expect(await viewAccountingSync(readerOf(paused.organizationId), paused.id)).toMatchObject(facts)
+    for (let call = 0; call < 2; call += 1) await main.stopSync(paused)
+    expect(await endings(paused)).toEqual(['organization_unavailable'])
+    await moveOrganization(id as OrganizationId, 'resume')
+    const unanswered = await begun(24)
+    const { organizationId } = unanswered
+    await asSystem(organizationId, (tx) => pauseRun(tx, unanswered.id, 60, 'it takes no more for now'))
+    await main.giveUpSync(unanswered) // it was answered
+    expect(await endings(unanswered)).toEqual(['running'])
+    await asSystem(organizationId, async (tx) => {
+      await noteUnreachable(tx, unanswered.id, 'it does not answer')
+      // a busy machine takes longer than the pause of tests
+      await tx`update accounting_sync_runs set ask_at = business_now() + interval '1 minute' where id = ${unanswered.id}`
+      await giveUpSync(tx, unanswered.id) // in one transaction: the run that this wakes would ask, and be answered
+    })
+    await main.giveUpSync(unanswered)
+    expect(await endings(unanswered)).toEqual(['unreachable'])
+  },
+)
 
-test('an invoice that is paid by money that came long ago is in the books by the next sync', async () => {
+longTest('an invoice that is paid by money that came long ago is in the books by the next sync', async () => {
   const { id, tenantId } = await connected(0)
   const contactId = (await billingContact(boss, id, { emails: null })).id
   const old = await received({ id }, '50.00')
@@ -339,7 +342,7 @@ test('an invoice that is paid by money that came long ago is in the books by the
   expect(document).toMatchObject({ Reference: invoice.id, Status: 'PAID' })
 })
 
-test('what was posted is not posted again by who disconnects, and connects the same books', async () => {
+longTest('what was posted is not posted again by who disconnects, and connects the same books', async () => {
   const { id, tenantId } = await connected(3)
   expect(await synced(boss, id)).toMatchObject({ pushed: 3 })
   await accounting(boss, id, 'POST', 'disconnect', {})
@@ -353,21 +356,24 @@ test('what was posted is not posted again by who disconnects, and connects the s
   expect(pushed).toBe(4)
 })
 
-test('what an earlier sync is still putting is not posted twice by one after a new consent, though it is not found yet', async () => {
-  const { id, tenantId } = await connected(3)
-  await synced(boss, id)
-  await accounting(boss, id, 'POST', 'disconnect', {})
-  await isOver(boss, id)
-  await owner`delete from accounting_items where organization_id = ${id}`
-  await owner`
+longTest(
+  'what an earlier sync is still putting is not posted twice by one after a new consent, though it is not found yet',
+  async () => {
+    const { id, tenantId } = await connected(3)
+    await synced(boss, id)
+    await accounting(boss, id, 'POST', 'disconnect', {})
+    await isOver(boss, id)
+    await owner`delete from accounting_items where organization_id = ${id}`
+    await owner`
     update sandbox_accounting_items set body = body || '{"Reference": "not found yet"}' where tenant_id = ${tenantId}`
-  await connectBooks(boss, id, tenantId)
-  await idle(boss, id)
-  expect((await runsOf(boss, id))[0]).toMatchObject({ trigger: 'connect', pushed: 3 })
-  expect(await referencesIn(tenantId)).toHaveLength(3)
-})
+    await connectBooks(boss, id, tenantId)
+    await idle(boss, id)
+    expect((await runsOf(boss, id))[0]).toMatchObject({ trigger: 'connect', pushed: 3 })
+    expect(await referencesIn(tenantId)).toHaveLength(3)
+  },
+)
 
-test('what Xero has refused is put again by the next sync, and not answered with the same refusal', async () => {
+longTest('what Xero has refused is put again by the next sync, and not answered with the same refusal', async () => {
   const { id, tenantId } = await connected(2, { ...MAPPED, bank_account_eur: '091' }) // in another currency
   const answers = async () => (await owner`select from sandbox_accounting_answers where tenant_id = ${tenantId}`).length
   for (const count of [1, 2, 3]) {
