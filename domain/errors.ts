@@ -217,6 +217,7 @@ export const REASONS = {
   overlaps: 'This member is the substitute at that time already.',
   too_many_substitutions: 'This member has as many substitutions as they may: please end one first.',
   limits_add_up: 'The limits that this reaches ask for more people than could approve it.',
+  rules_add_up: 'The rules that this meets ask for more people than could approve it.',
   asked_by_delegate: 'A delegate prepared this: a person other than its own has to approve it.',
   bank_details_unreadable: 'The bank details cannot be opened at the moment. Please try again later.',
   sealed_unreadable: 'Encrypted data that this needs cannot be opened at the moment. Please try again later.',

@@ -29,6 +29,8 @@ export const SENTENCES: Readonly<Record<string, (number: string) => string>> = {
   beside_per: () => 'must be given beside per',
   only_with_period: () => 'is only for a rule with a period',
   not_money_out: () => 'is not for this action, by which no money leaves the organization',
+  with_period: () => 'is not for a rule with a period',
+  no_condition: () => 'must have a condition',
   limit_without_amount: () => 'must be given for a rule with a period',
   hard_with_steps: () => 'must be empty for a hard limit, which refuses',
   min_length: (items) => `must have at least ${items} item`,

@@ -1,5 +1,7 @@
 import { findPolicy, isInForce, requireMeetable, requireVersion, setPolicy } from '../../services/approvals/policies.ts'
 import { evaluate } from '../../services/limits/evaluate.ts'
+import { originsOf } from '../../domain/approvals/routing.ts'
+import { factsOfPayment } from '../../services/routing/payees.ts'
 import { ApprovalPolicy, PolicyResult, Evaluation, PolicyRules } from '../../domain/approvals/policy.ts'
 import { canonicalMoney } from '../../domain/money/money.ts'
 import { RATE_MINUTES } from '../../domain/payments/quote.ts'
@@ -43,9 +45,16 @@ export const approvalPolicies = [
     .refuses('unsupported_currency', 'amount_too_large', 'amount_precision')
     .answers(PolicyResult)
     // read only, so it needs no transaction
-    .does(({ read, person, body }) =>
-      evaluate(read, person.userId, { ...body, amount: body.amount ? canonicalMoney(body.amount) : null }),
-    ),
+    .does(({ read, person, body }) => {
+      const origins = body.origin ? [body.origin] : originsOf(person, 0)
+      const paying = { origins, contactId: body.payment_contact_id ?? null, destinationId: null }
+      return evaluate(
+        read,
+        person.userId,
+        { ...body, amount: body.amount ? canonicalMoney(body.amount) : null },
+        (rules) => factsOfPayment(read, { rules, ...paying }),
+      )
+    }),
 ]
 
 /** Answers rules that are in force already; refuses hopeless ones before asking for a step-up. */

@@ -51,7 +51,8 @@ export async function identify(route: Route, http: Http): Promise<Caller> {
   if (!bearer) refuse('not_authenticated')
   const found = await (isSameForAll(route) ? authenticateRecently(bearer) : authenticate(bearer, owner))
   if (!found) refuse('not_authenticated')
-  const { person, membership } = found
+  const { membership } = found
+  const person = http.env.onPage ? { ...found.person, onPage: true as const } : found.person
   http.set('caller', { user_id: person.userId, ...(person.delegate && { delegate_id: person.delegate.id }) })
   if (person.delegate && !isFor(person.delegate.audience, http.env.audience ?? 'api'))
     refuse('not_authenticated', { reason: 'audience' })

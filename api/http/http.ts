@@ -15,8 +15,13 @@ export type Env = {
   /**
    * `quiet`: a page looks for changes, which is no use of the session and counts under no limit of the caller.
    * `audience`: what a token has to be for, if a call of ours came by another resource than the operations.
+   * `onPage`: a page of ours asks.
    */
-  Bindings: HttpBindings & { readonly quiet?: boolean; readonly audience?: Audience | undefined }
+  Bindings: HttpBindings & {
+    readonly quiet?: boolean
+    readonly audience?: Audience | undefined
+    readonly onPage?: boolean
+  }
   Variables: {
     requestId: string
     address: string
@@ -55,7 +60,8 @@ export async function callInside(app: Hono<Env>, http: Http, inner: Inner): Prom
   }
   // the pipeline reads the body from the connection; here it is made of what is asked
   const incoming = Object.assign(Readable.from(body ? [body.bytes] : []), { socket: http.env.incoming.socket })
-  return app.request(path, { method, headers }, { ...http.env, incoming, quiet, audience })
+  const onPage = audience === undefined // programs of the protocol for models have one of their own
+  return app.request(path, { method, headers }, { ...http.env, incoming, quiet, audience, onPage })
 }
 
 /** Longest pause of a long body before its connection is ended. */

@@ -1,11 +1,12 @@
 /** Approval policies: an organization's rules, and the one that applies to a request. */
 import * as v from 'valibot'
-import { ACTION_TYPES, type ActionType, actionOf } from './approval.ts'
+import { ACTION_TYPES, actionOf } from './approval.ts'
 import { type Policy, type Reviewer, isSatisfiable, initialRequirements } from './requirements.ts'
 import { LimitStanding, type ReachedLimit, limitMembers } from '../period.ts'
-import { isCoin, isCurrency } from '../money/currencies.ts'
-import { compareDecimals } from '../money/decimal.ts'
+import { isCurrency } from '../money/currencies.ts'
+import { canonicalJson } from '../canonical.ts'
 import { distinct } from '../distinct.ts'
+import { AnsweredConditions, Conditions, ORIGINS } from './routing.ts'
 import { type UserId, id } from '../ids.ts'
 import { Money } from '../money/money.ts'
 import { amountFilter } from '../pagination.ts'
@@ -56,12 +57,20 @@ const RuleFields = model('NewApprovalRuleFields', {
   self_approval: v.boolean(),
   delegate_self_approval: v.optional(v.boolean()),
   expires_after_hours: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(EXPIRY_HOURS_MAX)),
+  when: describe(
+    v.optional(Conditions),
+    'Conditions of a rule that adds its steps to those of the rule for the amount.',
+  ),
 })
 /** Rule: its scope, the steps in their order, self-approval by the requester, and its expiry. */
 export type Rule = v.InferOutput<typeof RuleFields>
 
-/** Rule that an approval copies, with the limits that asked for it. */
-export type AppliedRule = Rule & { readonly limits?: readonly ReachedLimit[] }
+/** Rule that an approval copies, with what else asked for its steps. */
+export type AppliedRule = Rule & {
+  readonly limits?: readonly ReachedLimit[]
+  /** True if rules with conditions added steps. */
+  readonly isRouted?: boolean
+}
 
 /** Refuses the field at its own path if the action has no amount. */
 const onlyWithAmount = (field: 'currency' | 'amount_from') =>
@@ -85,6 +94,8 @@ const Rule = v.pipe(
   only('period', 'beside_per', ({ period, per }) => per === undefined || period !== undefined),
   only('period', 'not_money_out', ({ period, action_type }) => !period || actionOf(action_type).paysOut === true),
   only('amount_from', 'limit_without_amount', ({ period, amount_from: from }) => !period || from !== null),
+  only('when', 'not_money_out', ({ when, action_type }) => !when || actionOf(action_type).paysOut === true),
+  only('when', 'with_period', ({ when, period }) => !when || period === undefined),
   only('hard', 'only_with_period', ({ period, hard }) => hard === undefined || period !== undefined),
   only('steps', 'hard_with_steps', ({ hard, steps }) => hard !== true || steps.length === 0),
   // also said beside other faults
@@ -96,8 +107,10 @@ const Rule = v.pipe(
 )
 
 /** Writes the scope of a rule as text: no amount and from zero are the same. */
-const scopeOf = ({ action_type: action, currency, amount_from: from, period, per }: Rule): string =>
-  [action, currency ?? '', canonicalDecimal(from ?? '0'), period ?? '', per ?? ''].join('|')
+const scopeOf = ({ action_type: action, currency, amount_from: from, period, per, when }: Rule): string =>
+  [action, currency ?? '', canonicalDecimal(from ?? '0'), period ?? '', per ?? '', canonicalJson(when ?? null)].join(
+    '|',
+  )
 
 /** All rules of a policy, without two of the same scope. */
 const Rules = v.pipe(v.array(Rule), v.maxLength(RULES_MAX), distinct(scopeOf))
@@ -126,6 +139,10 @@ const AnswerRule = model('ApprovalRule', {
   self_approval: v.boolean(),
   delegate_self_approval: v.optional(v.boolean()),
   expires_after_hours: integer,
+  when: describe(
+    v.optional(AnsweredConditions),
+    'Conditions of a rule that adds its steps to those of the rule for the amount.',
+  ),
 })
 
 /** Policy as an answer; without an `updated_at` it is the default of every organization. */
@@ -146,6 +163,10 @@ export const Evaluation = model('PolicyEvaluationRequest', {
     'Contact to pay; limits of payees need it.',
   ),
   requested_by: describe(v.optional(v.nullable(id<'user'>())), 'Requester; absent or null: the caller.'),
+  origin: describe(
+    v.optional(v.nullable(v.picklist(ORIGINS))),
+    'Way by which it is asked for; absent or null: this one.',
+  ),
   rules: describe(v.optional(v.nullable(Rules)), 'Rules to try; absent or null: those in force.'),
 })
 export type Evaluation = v.InferOutput<typeof Evaluation>
@@ -153,6 +174,15 @@ export type Evaluation = v.InferOutput<typeof Evaluation>
 /** Approvers of a request, and if the present members could meet all steps; no rule if it needs none. */
 export const PolicyResult = model('PolicyEvaluation', {
   rule: describe(v.nullable(AnswerRule), 'Rule that applies; null if no approval is needed.'),
+  routed: describe(
+    v.array(
+      model('RoutedRule', {
+        rule: describe(integer, 'Index among all rules.'),
+        conditions: describe(v.array(v.string()), 'Names of its conditions, which the request meets.'),
+      }),
+    ),
+    'Rules with conditions that add their steps.',
+  ),
   can_be_met: describe(v.boolean(), 'False if too few people could approve.'),
   steps: v.array(
     model('PolicyEvaluationStep', {
@@ -193,54 +223,6 @@ export const DEFAULT_RULES: readonly Rule[] = ACTION_TYPES.filter((type) => acti
     expires_after_hours: 30 * 24,
   }),
 )
-
-/** Request; without an amount only rules without one apply. */
-export type PolicyQuestion = {
-  readonly action_type: ActionType
-  readonly amount?: { amount: string; currency: string } | null
-}
-
-/** Finds the most specific rule of one amount, or the default one; null if no approval is needed. */
-export function ruleFor(rules: readonly Rule[], asked: PolicyQuestion): Rule | null {
-  const best = rules.filter((rule) => matches(rule, asked)).sort(moreSpecificFirst)[0]
-  return best ?? DEFAULT_RULES.find((rule) => rule.action_type === asked.action_type) ?? null
-}
-
-/** Finds the most specific rule for several amounts; of those for other currencies the strictest. */
-export function highestRuleFor(
-  rules: readonly Rule[],
-  action_type: ActionType,
-  amounts: readonly { amount: string; currency: string }[],
-): Rule | null {
-  const applying = amounts.flatMap((amount) => ruleFor(rules, { action_type, amount }) ?? []).sort(moreSpecificFirst)
-  const byCurrency = new Map(applying.toReversed().map((rule) => [rule.currency, rule]))
-  return [...byCurrency.values()].sort(stricterFirst)[0] ?? null
-}
-
-/** Sorts by the number of approvals; at equal numbers, a rule without self-approval is stricter. */
-const stricterFirst = (a: Rule, b: Rule): number =>
-  approvalsOf(b) - approvalsOf(a) || Number(a.self_approval) - Number(b.self_approval) || moreSpecificFirst(a, b)
-const approvalsOf = ({ steps }: Rule): number => steps.reduce((sum, { required }) => sum + required, 0)
-
-function matches(rule: Rule, { action_type: action, amount: money }: PolicyQuestion) {
-  const { action_type, currency, amount_from: from, period } = rule
-  if (action_type !== action || period !== undefined) return false
-  if (currency !== null && currency !== money?.currency) return false
-  if (from === null) return true
-  if (!money) return false
-  return (currency === null && isUnpegged(money.currency)) || compareDecimals(money.amount, from) >= 0
-}
-
-const PEGGED_COINS: ReadonlySet<string> = new Set(['USDC', 'USDT'])
-/** Tells if the coin has no fixed worth: any amount of it reaches every threshold without a currency. */
-export const isUnpegged = (currency: string): boolean => isCoin(currency) && !PEGGED_COINS.has(currency)
-
-/** Sorts by the highest `amount_from`; at equal amounts, a rule with a currency is more specific. */
-function moreSpecificFirst(a: Rule, b: Rule): number {
-  const byAmount = compareDecimals(b.amount_from ?? '0', a.amount_from ?? '0')
-  const byCurrency = Number(b.currency !== null) - Number(a.currency !== null)
-  return byAmount || byCurrency || Number(b.amount_from !== null) - Number(a.amount_from !== null)
-}
 
 /** Drops trailing zeros: `10.50` and `10.5` are one amount. */
 const canonicalDecimal = (decimal: string): string =>

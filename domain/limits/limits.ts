@@ -1,5 +1,6 @@
 /** Limits that add up: which rules of the policy are reached by what was requested in a period, and this request. */
-import { type AppliedRule, type Rule, isUnpegged } from '../approvals/policy.ts'
+import { type AppliedRule, type Rule } from '../approvals/policy.ts'
+import { isUnpegged } from '../approvals/matching.ts'
 import type { ActionType } from '../approvals/approval.ts'
 import type { Step } from '../approvals/requirements.ts'
 import { canonicalJson } from '../canonical.ts'
@@ -148,12 +149,12 @@ const inOrder = (a: Measurement, b: Measurement): number =>
   PERIODS.indexOf(a.period) - PERIODS.indexOf(b.period) || PER.indexOf(a.per) - PER.indexOf(b.per)
 
 /**
- * Merges the rule of the amount with those of reached limits: the steps of all, in their order; self-approval only if
- * all permit it; the earliest expiry.
+ * Merges the rule of the amount with those of conditions and of reached limits. It has the steps of all in their order,
+ * self-approval only if all permit it, and the earliest expiry.
  */
-export function mergeRules(rule: Rule, reached: readonly Measurement[]): AppliedRule {
-  if (reached.length === 0) return rule
-  const all = [rule, ...reached.map((one) => one.rule)]
+export function mergeRules(rule: Rule, reached: readonly Measurement[], routed: readonly Rule[] = []): AppliedRule {
+  if (reached.length + routed.length === 0) return rule
+  const all = [rule, ...routed, ...reached.map((one) => one.rule)]
   const { delegate_self_approval: _, ...own } = rule
   return {
     ...own,
@@ -161,7 +162,8 @@ export function mergeRules(rule: Rule, reached: readonly Measurement[]): Applied
     self_approval: all.every(({ self_approval: self }) => self),
     ...(all.every(({ delegate_self_approval: self }) => self) && { delegate_self_approval: true }),
     expires_after_hours: Math.min(...all.map(({ expires_after_hours: hours }) => hours)),
-    limits: reached.map(toReached),
+    ...(reached.length > 0 && { limits: reached.map(toReached) }),
+    ...(routed.length > 0 && { isRouted: true }),
   }
 }
 

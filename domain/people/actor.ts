@@ -12,6 +12,8 @@ export type Person = {
   readonly delegate?: Restriction
   /** Set while the session has proved nothing but a mailbox: until when. */
   readonly mailboxUntil?: string
+  /** Set if a page of ours asks for the person. */
+  readonly onPage?: true
 }
 
 /** Origin of a request, for the person's own log: network address and user agent. */

@@ -4,16 +4,15 @@ import { type Person, delegateOf, onlyPrepares } from '../../domain/people/actor
 import { policyEvents } from '../../domain/approvals/events.ts'
 import {
   type ApprovalPolicy,
-  type PolicyQuestion,
   DEFAULT_RULES,
   type PolicyRules,
   type Rule,
   barPeople,
   findUnmeetable,
   policyOf,
-  ruleFor,
   type AppliedRule,
 } from '../../domain/approvals/policy.ts'
+import { type PolicyQuestion, ruleFor } from '../../domain/approvals/matching.ts'
 import { canonicalJson } from '../../domain/canonical.ts'
 import {
   type ApprovalRequirements,
@@ -66,7 +65,7 @@ type Bars = {
 
 /**
  * Copies the policy of a rule. The people of the delegates that ask or prepared are barred, unless the rule lets them
- * approve it. Refuses `no_eligible_approver` if others could not meet it, or no members the steps of several limits.
+ * approve it. Refuses `no_eligible_approver` if others could not meet it, or no members the steps of several rules.
  */
 export async function policyUnder(
   tx: Tx,
@@ -79,10 +78,11 @@ export async function policyUnder(
   if (requester && delegateOf(actor)) people.push(requester)
   const all = [...new Set([...barred, ...barPeople(rule, people)])]
   const policy = all.length > 0 ? { ...policyOf(rule), barred: all } : policyOf(rule)
-  if (requester && (people.length > 0 || rule.limits)) {
+  if (requester && (people.length > 0 || rule.limits || rule.isRouted)) {
     const isMet = isSatisfiable(initialRequirements(policy, requester), await membersWithRoles(within(tx)))
     if (!isMet) {
-      refuse('no_eligible_approver', { reason: people.length > 0 ? 'asked_by_delegate' : 'limits_add_up' })
+      const added = rule.limits ? 'limits_add_up' : 'rules_add_up'
+      refuse('no_eligible_approver', { reason: people.length > 0 ? 'asked_by_delegate' : added })
     }
   }
   return policy

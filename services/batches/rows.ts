@@ -1,21 +1,24 @@
 /** The rows of a batch in the order of its file: found, listed, and written as a file of results. */
 import { setImmediate as immediate } from 'node:timers/promises'
+import type { Rule } from '../../domain/approvals/policy.ts'
+import { type RequestFacts, type RequestOrigin, areRouted } from '../../domain/approvals/routing.ts'
 import type { BatchRow, RowFilters, RowStatus } from '../../domain/batches/batch.ts'
 import type { Cells, Column } from '../../domain/batches/columns.ts'
 import { type ResultRow, resultHeader, resultLine } from '../../domain/batches/results.ts'
 import type { Remark } from '../../domain/batches/remark.ts'
-import { maskCoordinates } from '../../domain/destinations/destination.ts'
+import { type DestinationType, maskCoordinates } from '../../domain/destinations/destination.ts'
 import type { Separator } from '../../domain/csv.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { BatchId, BatchRowId, OrganizationId } from '../../domain/ids.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import { type Page, refuseCursor } from '../../domain/pagination.ts'
-import { type EncryptedCoordinates, accountAt, holderOf } from '../contacts/destinations.ts'
+import { type EncryptedCoordinates, accountAt, holderOf, openCoordinatesForDisplay } from '../contacts/destinations.ts'
+import { isPaidBefore } from '../routing/payees.ts'
 import { type PayeeCheckRow, openCheck, payeeCheckJson, toPayeeCheck } from '../payee-checks/checks.ts'
 import { withWords } from '../../db/postgres/filters.ts'
 import { toPage } from '../../db/postgres/pagination.ts'
-import { type Fragment, type Reader, first, inSnapshot, sql } from '../../db/postgres/sql.ts'
-import { type SealedCells, readableCells } from './cells.ts'
+import { type Fragment, type Reader, type Tx, first, inSnapshot, sql } from '../../db/postgres/sql.ts'
+import { type SealedCells, bankDetailsOf, readableCells } from './cells.ts'
 
 /** A row of a batch, by both ids. */
 export type RowRef = { readonly batchId: BatchId; readonly rowId: BatchRowId }
@@ -159,3 +162,38 @@ function lineOf({ columns, separator }: Form, row: Result): string {
 }
 
 const UNREADABLE = { column: null, code: 'unreadable', message: 'the cells of this row cannot be opened' }
+
+type PaidRow = SealedCells & {
+  readonly contact_id: string | null
+  readonly rail: string
+  readonly paid: boolean
+  readonly destination: (EncryptedCoordinates & { readonly type: DestinationType }) | null
+}
+
+/** Reads the facts of a batch, one for each account that its valid rows pay. */
+export async function factsOfBatch(
+  tx: Tx,
+  id: BatchId,
+  { rules, origins }: { readonly rules: readonly Rule[]; readonly origins: readonly RequestOrigin[] },
+): Promise<RequestFacts> {
+  if (!areRouted(rules)) return { origins, payees: [] }
+  const rows = await tx<PaidRow[]>`
+    select distinct on (r.account_id, contact_id) r.id, encode(r.sealed, 'hex') as sealed, r.rail,
+      coalesce(r.payment_contact_id, d.payment_contact_id) as contact_id,
+      ${isPaidBefore(tx.organizationId, sql`r.account_id`)} as paid,
+      case when d.id is not null
+        then json_build_object('id', d.id, 'type', d.type, 'sealed', encode(d.sealed, 'hex')) end as destination
+    from payment_batch_rows r left join payment_destinations d on d.id = coalesce(r.destination_id, r.known_as)
+    where r.payment_batch_id = ${id} and r.status = 'valid' order by r.account_id, contact_id, r.row_number`
+  return {
+    origins,
+    payees: rows.map((row) => ({ contact_id: row.contact_id, country: countryOf(row), is_new: !row.paid })),
+  }
+}
+
+/** Reads the country of the account of a row; null for a service ID, a wallet, and cells that do not open. */
+function countryOf({ destination, rail, ...row }: PaidRow): string | null {
+  if (destination) return openCoordinatesForDisplay(destination, destination.type)?.country_code ?? null
+  if (rail !== 'fiat' || !readableCells(row)) return null
+  return bankDetailsOf(row).country_code ?? null
+}

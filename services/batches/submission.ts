@@ -5,7 +5,11 @@ import { config } from '../../platform/config.ts'
 import type { Person } from '../../domain/people/actor.ts'
 import { sumsOf } from '../../domain/approvals/approval.ts'
 import type { RequestContent } from '../../domain/approvals/sentence.ts'
-import { highestRuleFor } from '../../domain/approvals/policy.ts'
+import type { AppliedRule } from '../../domain/approvals/policy.ts'
+import type { Preparer } from '../../domain/people/delegate.ts'
+import { highestRuleFor, routedRules } from '../../domain/approvals/matching.ts'
+import { originsOf } from '../../domain/approvals/routing.ts'
+import { factsOfBatch } from './rows.ts'
 import { payeeInWords } from '../../domain/destinations/destination.ts'
 import type { Submission } from '../../domain/batches/batch.ts'
 import { batchMoves } from '../../domain/batches/events.ts'
@@ -89,19 +93,9 @@ export async function submitBatch(
   await recount(tx, id)
   const change = await describeChanges(tx, id, changed)
   const subject = { ...(await subjectOf(tx, id)), ...(change && { account_change: change }) }
-  const rules = await rulesOf(within(tx))
-  const own = highestRuleFor(rules, 'payment_batch', subject.totals)
-  if (!own) throw new Error('a batch always waits for approval')
-  const asked = [...sumsOf([...subject.totals, ...subject.fees]).values()]
-  const rule = await applyLimits(tx, own, {
-    rules,
-    action: 'payment_batch',
-    requester: person.userId,
-    asked,
-    batchId: id,
-  })
-  await noteChanges(tx, changed)
   const preparers = await findPreparers(tx, [id])
+  const rule = await ruleOfBatch(tx, person, id, { subject, preparers })
+  await noteChanges(tx, changed)
   await requestApproval(tx, {
     id: approvalId,
     target_type: 'payment_batch',
@@ -122,6 +116,22 @@ export async function submitBatch(
   if (planned) await insertSchedule(tx, approvalId, planned)
   await tx`update payment_batches set approval_request_id = ${approvalId} where id = ${id}`
   return undefined
+}
+
+/** Picks the rule of a batch by its totals, the conditions that rows meet, and limits. Refuses `limit_exceeded`. */
+async function ruleOfBatch(
+  tx: Tx,
+  { userId: requester }: Person,
+  id: BatchId,
+  { subject, preparers }: { readonly subject: Subject; readonly preparers: readonly Preparer[] },
+): Promise<AppliedRule> {
+  const rules = await rulesOf(within(tx))
+  const own = highestRuleFor(rules, 'payment_batch', subject.totals)
+  if (!own) throw new Error('a batch always waits for approval')
+  const asked = [...sumsOf([...subject.totals, ...subject.fees]).values()]
+  const facts = await factsOfBatch(tx, id, { rules, origins: originsOf(tx.actor, preparers.length) })
+  const routed = routedRules(rules, 'payment_batch', subject.totals, facts)
+  return applyLimits(tx, own, { rules, action: 'payment_batch', requester, asked, batchId: id, routed })
 }
 
 /** Lists how the valid rows of a batch are paid: its day is a business day of them all. */

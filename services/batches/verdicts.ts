@@ -5,7 +5,7 @@
 import { rulesOf } from '../approvals/policies.ts'
 import { isAddressRequired, payeeAddressId } from '../contacts/addresses.ts'
 import { defaultOf } from '../contacts/destinations.ts'
-import { ruleFor } from '../../domain/approvals/policy.ts'
+import { ruleFor } from '../../domain/approvals/matching.ts'
 import type { Column } from '../../domain/batches/columns.ts'
 import type { Remark } from '../../domain/batches/remark.ts'
 import { contactFlow } from '../../domain/contacts/flow.ts'

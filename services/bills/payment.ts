@@ -26,6 +26,8 @@ import type { Payment } from '../../domain/payments/payment.ts'
 import { type Quote, price } from '../../domain/payments/quote.ts'
 import { type AskedDay, readDay } from '../../domain/payments/schedule.ts'
 import { ruleOfPayment } from '../limits/limits.ts'
+import { originsOf } from '../../domain/approvals/routing.ts'
+import { factsOfPayment } from '../routing/payees.ts'
 import { createPayment } from '../payments/commands.ts'
 import { type AskedBank, type AskedToPay, type Payee, answerAbout, choosePayee, payUnderName } from './payee.ts'
 import { type QuotedDestination, destinationToPay, offerQuote } from '../payments/quotes.ts'
@@ -221,7 +223,11 @@ async function barApprovers(tx: Tx, person: Person, asked: AskedToPay, paying: P
   const typists = people.map(({ id }) => id)
   const barred = typists.length === 0 && (isUnknown || isPart) ? [bill.created_by_id as UserId] : typists // a person's id
   if (barred.length === 0) return { barred, note }
-  const rule = await ruleOfPayment(tx, person.userId, { rules: await rulesOf(within(tx)), ...paying })
+  const rules = await rulesOf(within(tx))
+  const { contactId, destination } = paying
+  const origins = originsOf(tx.actor, asked.preparers.length)
+  const facts = await factsOfPayment(within(tx), { rules, origins, contactId, destinationId: destination.id })
+  const rule = await ruleOfPayment(tx, person.userId, { rules, facts, ...paying })
   const preparing = asked.preparers.map(({ userId }) => userId)
   const all = [...barred, ...barPeople(rule, preparing)]
   const requirements = initialRequirements({ ...policyOf(rule), barred: all }, person.userId)

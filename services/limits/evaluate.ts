@@ -1,5 +1,13 @@
 /** Evaluation of the approval policy: who would have to approve a request, and how limits stand. */
-import { type PolicyResult, type Evaluation, findUnmeetable, policyOf, ruleFor } from '../../domain/approvals/policy.ts'
+import {
+  type PolicyResult,
+  type Evaluation,
+  type Rule,
+  findUnmeetable,
+  policyOf,
+} from '../../domain/approvals/policy.ts'
+import { routedRules, ruleFor } from '../../domain/approvals/matching.ts'
+import { type RequestFacts, namesOfConditions } from '../../domain/approvals/routing.ts'
 import { initialRequirements, isSatisfiable } from '../../domain/approvals/requirements.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { ContactId, UserId } from '../../domain/ids.ts'
@@ -10,12 +18,14 @@ import { measureLimits } from './limits.ts'
 
 /**
  * Evaluates the policy, or other rules in its place, for a request. The caller asks for it, or the member who is named.
+ * `factsOf` reads what conditions compare.
  * Refuses `not_found` for a contact that is not there.
  */
 export async function evaluate(
   reader: Reader,
   caller: UserId,
   { action_type: action, amount, payment_contact_id: contactId, requested_by: asker, rules: rehearsed }: Evaluation,
+  factsOf: (rules: readonly Rule[]) => Promise<RequestFacts>,
 ): Promise<PolicyResult> {
   const [rules, people] = await Promise.all([rehearsed ?? rulesOf(reader), peopleOf(reader)])
   const requester = asker ?? caller
@@ -26,11 +36,13 @@ export async function evaluate(
   const measured = await measureLimits(reader, { rules, action, requester, asked, contactId: contactId ?? undefined })
   const limits = measured.map(toStanding)
   const own = ruleFor(rules, { action_type: action, amount: amount ?? null })
-  if (!own) return { rule: null, can_be_met: true, steps: [], limits, unmeetable }
-  const { limits: _, ...rule } = mergeRules(own, asked.length > 0 ? softOnes(measured) : [])
+  if (!own) return { rule: null, routed: [], can_be_met: true, steps: [], limits, unmeetable }
+  const met = routedRules(rules, action, asked, await factsOf(rules))
+  const { limits: _, isRouted: __, ...rule } = mergeRules(own, asked.length > 0 ? softOnes(measured) : [], met)
   const wait = initialRequirements(policyOf(rule), requester)
   return {
     rule,
+    routed: met.map((one) => ({ rule: rules.indexOf(one), conditions: namesOfConditions(one) })),
     can_be_met: isSatisfiable(wait, people),
     steps: wait.steps.map(({ required }, index) => ({
       required,

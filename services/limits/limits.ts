@@ -1,6 +1,8 @@
 /** Limits that add up: what they ask for a request of money out, and how they stand. */
 import type { ActionType } from '../../domain/approvals/approval.ts'
-import { type Rule, ruleFor, type AppliedRule } from '../../domain/approvals/policy.ts'
+import type { Rule, AppliedRule } from '../../domain/approvals/policy.ts'
+import { routedRules, ruleFor } from '../../domain/approvals/matching.ts'
+import type { RequestFacts } from '../../domain/approvals/routing.ts'
 import { type Blocker, refuseFirst } from '../../domain/errors.ts'
 import { type Measurement, hardOnes, limitsOn, measure, mergeRules, softOnes } from '../../domain/limits/limits.ts'
 import type { BatchId, PaymentId, UserId } from '../../domain/ids.ts'
@@ -13,34 +15,40 @@ type Request = CountScope & {
   readonly action: ActionType
   /** Rules in force. */
   readonly rules: readonly Rule[]
+  /** Rules whose conditions it meets. */
+  readonly routed?: readonly Rule[]
 }
 
 /**
- * Adds the steps of reached limits to the rule of the amount. Until the transaction ends, no other request of the
- * organization is counted: 50 at once find the same rules as one of their total. Without limits it sends nothing. An
- * earlier statement has called `lock_limits()` before it locked rows, but for a batch. Refuses `limit_exceeded`.
+ * Adds the steps of other rules to the one of the amount: of conditions that are met, and of reached limits. Until the
+ * transaction ends, no other request of the organization is counted: 50 at once find the same rules as one of their
+ * total. Without limits it sends nothing. An earlier statement has called `lock_limits()` before it locked rows, but for
+ * a batch. Refuses `limit_exceeded`.
  */
 export async function applyLimits(tx: Tx, rule: Rule, request: Request): Promise<AppliedRule> {
   const limits = limitsOn(request.rules, request.action)
-  if (limits.length === 0) return rule
+  if (limits.length === 0) return mergeRules(rule, [], request.routed)
   const measured = measure(limits, request.asked, await countLocked(tx, limits, request))
   refuseFirst(limitBlockers(measured))
-  return mergeRules(rule, softOnes(measured))
+  return mergeRules(rule, softOnes(measured), request.routed)
 }
 
 type PaymentRequest = Pick<Request, 'rules' | 'contactId'> & {
   readonly deducting: Money
+  readonly facts: RequestFacts
 }
 
-/** Picks the rule of a payment by its amount and by limits. Refuses `limit_exceeded`. */
+/** Picks the rule of a payment by its amount, conditions and limits. Refuses `limit_exceeded`. */
 export async function ruleOfPayment(
   tx: Tx,
   requester: UserId,
-  { rules, deducting, contactId }: PaymentRequest,
+  { rules, deducting, contactId, facts }: PaymentRequest,
 ): Promise<AppliedRule> {
   const rule = ruleFor(rules, { action_type: 'withdrawal', amount: deducting })
   if (!rule) throw new Error('a payment always waits for approval')
-  return applyLimits(tx, rule, { rules, action: 'withdrawal', requester, asked: [deducting], contactId })
+  const asked = [deducting]
+  const routed = routedRules(rules, 'withdrawal', asked, facts)
+  return applyLimits(tx, rule, { rules, action: 'withdrawal', requester, asked, contactId, routed })
 }
 
 /** Measures all limits of a request without their lock: for answers, which promise nothing. */

@@ -20,6 +20,8 @@ import { showAccount } from '../contacts/destinations.ts'
 import { nextCheckAt, toHashedCheck } from '../payee-checks/checks.ts'
 import { insertEvent } from '../events.ts'
 import { ruleOfPayment } from '../limits/limits.ts'
+import { originsOf } from '../../domain/approvals/routing.ts'
+import { factsOfPayment } from '../routing/payees.ts'
 import { insertPayer, payerAccount } from '../payers/payers.ts'
 import { pipeline } from '../../db/postgres/pipeline.ts'
 import { type Tx, sql, within, values } from '../../db/postgres/sql.ts'
@@ -41,9 +43,11 @@ export async function createPayment(tx: Tx, id: PaymentId, requesterId: UserId, 
   const { rules, contact_id: contactId } = terms
   if (terms.change) await noteChange(tx, terms.change)
   const accountChange = await describeChange(within(tx), terms.change, showAccount)
-  const rule = await ruleOfPayment(tx, requesterId, { rules, deducting, contactId })
   const { barred = [], note } = order.bill ?? {}
   const preparers = [...(order.bill?.preparers ?? []), ...terms.preparers]
+  const origins = originsOf(tx.actor, preparers.length)
+  const facts = await factsOfPayment(within(tx), { rules, origins, contactId, destinationId: terms.destination_id })
+  const rule = await ruleOfPayment(tx, requesterId, { rules, deducting, contactId, facts })
   const exchanges = rate !== null
   const planned = await planDay(tx, order.on, [
     { rail, currencies: exchanges ? [deducting.currency, landing.currency] : [landing.currency] },

@@ -1,7 +1,9 @@
 /** Quotes: offered, kept, found. They never move money, and reserve none. */
 import { payeeKeyOf } from '../../domain/account-changes/change.ts'
 import { delegateOf } from '../../domain/people/actor.ts'
-import { ruleFor } from '../../domain/approvals/policy.ts'
+import { routedRules, ruleFor } from '../../domain/approvals/matching.ts'
+import { originsOf } from '../../domain/approvals/routing.ts'
+import { factsOfPayment } from '../routing/payees.ts'
 import { type DestinationType, RAIL_TO } from '../../domain/destinations/destination.ts'
 import { Refusal, refuse } from '../../domain/errors.ts'
 import {
@@ -109,7 +111,13 @@ export async function offerQuote(tx: Tx, userId: UserId, quote: NewQuote): Promi
     contactId,
   })
   const own = ruleFor(standing.rules, { action_type: 'withdrawal', amount: deducting })
-  const rule = own && mergeRules(own, softOnes(measured))
+  const facts = await factsOfPayment(within(tx), {
+    rules: standing.rules,
+    origins: originsOf(tx.actor, 0),
+    contactId,
+    destinationId: destination.id,
+  })
+  const rule = own && mergeRules(own, softOnes(measured), routedRules(standing.rules, 'withdrawal', [deducting], facts))
   const warnings = await warningsOf(within(tx), destination, priced)
   if (lacksAddress(standing)) warnings.push('address_missing')
   const paidIn = { rail: destination.rail, currencies: [deducting.currency, landing.currency] }

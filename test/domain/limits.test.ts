@@ -1,7 +1,8 @@
 /** Limits that add up: sums over currencies, which of them apply, and the steps that they ask for together. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Rule, DEFAULT_RULES, highestRuleFor, ruleFor } from '../../domain/approvals/policy.ts'
+import { type Rule, DEFAULT_RULES } from '../../domain/approvals/policy.ts'
+import { highestRuleFor, ruleFor } from '../../domain/approvals/matching.ts'
 import { type CountedSums, type Limit, limitsOn, measure, mergeRules, softOnes } from '../../domain/limits/limits.ts'
 import { type Money, fromMinor } from '../../domain/money/money.ts'
 import { always } from '../support/property.ts'

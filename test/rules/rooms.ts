@@ -63,6 +63,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   limits: ['approvals'],
   'account-changes': ['messages'],
   contacts: ['approvals', 'account-changes', 'payee-checks', 'screening'],
+  routing: ['contacts'],
   deposits: ['ledger', 'callbacks', 'connections', 'incoming-payments'],
   covers: ['connections', 'ledger'],
   dealings: ['factors', 'people'],
@@ -72,7 +73,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   payouts: ['incoming-payments', 'paid-bills', 'covers', 'ledger'],
   schedules: ['approvals', 'payouts'],
   payments:
-    'payouts schedules account-changes paid-bills payee-checks screening contacts approvals limits covers incoming-payments connections payers ledger'.split(
+    'payouts schedules account-changes paid-bills payee-checks screening contacts routing approvals limits covers incoming-payments connections payers ledger'.split(
       ' ',
     ),
   'paid-bills': [],
@@ -83,6 +84,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
     'payee-checks',
     'screening',
     'contacts',
+    'routing',
     'approvals',
     'limits',
     'files',
@@ -96,6 +98,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
     'connections',
     'payee-checks',
     'contacts',
+    'routing',
     'approvals',
     'limits',
     'files',

@@ -2615,6 +2615,8 @@ export type ApprovalRule = {
   readonly delegate_self_approval?: boolean
   /** Hours after which an undecided request expires. */
   readonly expires_after_hours: number
+  /** Conditions of a rule that adds its steps to those of the rule for the amount. */
+  readonly when?: ApprovalRuleConditions
 }
 
 export type ApprovalRuleStep = {
@@ -2626,9 +2628,22 @@ export type ApprovalRuleStep = {
   readonly user_ids: readonly string[]
 }
 
+export type ApprovalRuleConditions = {
+  /** Contacts that are paid. */
+  readonly contact_ids?: readonly string[]
+  /** Countries of the accounts that are paid. */
+  readonly countries?: readonly string[]
+  /** Ways by which it is asked for. */
+  readonly origins?: readonly ApprovalRuleConditionsOrigins[]
+  /** True: nothing was paid to the account yet; false: something was. */
+  readonly new_payee?: boolean
+}
+
 export type PolicyEvaluation = {
   /** Rule that applies; null if no approval is needed. */
   readonly rule: ApprovalRule | null
+  /** Rules with conditions that add their steps. */
+  readonly routed: readonly RoutedRule[]
   /** False if too few people could approve. */
   readonly can_be_met: boolean
   /** Steps, in their order: each must be approved. */
@@ -2637,6 +2652,13 @@ export type PolicyEvaluation = {
   readonly limits: readonly LimitStanding[]
   /** First rule that too few members can meet. */
   readonly unmeetable: UnmeetableStep | null
+}
+
+export type RoutedRule = {
+  /** Index among all rules. */
+  readonly rule: number
+  /** Names of its conditions, which the request meets. */
+  readonly conditions: readonly string[]
 }
 
 export type PolicyEvaluationStep = {
@@ -5770,6 +5792,8 @@ export type NewApprovalRule = {
   readonly delegate_self_approval?: boolean
   /** Hours after which an undecided request expires. */
   readonly expires_after_hours: number
+  /** Conditions of a rule that adds its steps to those of the rule for the amount. */
+  readonly when?: NewApprovalRuleConditions
 }
 
 export type NewApprovalRuleFields = {
@@ -5793,6 +5817,8 @@ export type NewApprovalRuleFields = {
   readonly delegate_self_approval?: boolean
   /** Hours after which an undecided request expires. */
   readonly expires_after_hours: number
+  /** Conditions of a rule that adds its steps to those of the rule for the amount. */
+  readonly when?: NewApprovalRuleConditions
 }
 
 export type NewApprovalStep = {
@@ -5804,6 +5830,28 @@ export type NewApprovalStep = {
   readonly user_ids?: readonly string[]
 }
 
+export type NewApprovalRuleConditions = {
+  /** Contacts that are paid. */
+  readonly contact_ids?: readonly string[]
+  /** Countries of the accounts that are paid. */
+  readonly countries?: readonly string[]
+  /** Ways by which it is asked for. */
+  readonly origins?: readonly ApprovalRuleConditionsOrigins[]
+  /** True: nothing was paid to the account yet; false: something was. */
+  readonly new_payee?: boolean
+}
+
+export type NewApprovalRuleConditionFields = {
+  /** Contacts that are paid. */
+  readonly contact_ids?: readonly string[]
+  /** Countries of the accounts that are paid. */
+  readonly countries?: readonly string[]
+  /** Ways by which it is asked for. */
+  readonly origins?: readonly ApprovalRuleConditionsOrigins[]
+  /** True: nothing was paid to the account yet; false: something was. */
+  readonly new_payee?: boolean
+}
+
 export type PolicyEvaluationRequest = {
   /** What is to be approved. */
   readonly action_type: ListedApprovalActionType
@@ -5813,6 +5861,8 @@ export type PolicyEvaluationRequest = {
   readonly payment_contact_id?: string | null
   /** Requester; absent or null: the caller. */
   readonly requested_by?: string | null
+  /** Way by which it is asked for; absent or null: this one. */
+  readonly origin?: ApprovalRuleConditionsOrigins | null
   /** Rules to try; absent or null: those in force. */
   readonly rules?: readonly NewApprovalRule[] | null
 }
@@ -6875,6 +6925,8 @@ export type AttentionItemKind = 'review_approval' | 'fix_bill' | 'pay_bill' | 'c
 export type AttentionItemSeverity = 'blocking' | 'action' | 'info'
 
 export type AttentionItemAudience = 'organization' | 'viewer'
+
+export type ApprovalRuleConditionsOrigins = 'page' | 'api' | 'delegate'
 
 export type SubstitutionStatus = 'planned' | 'active' | 'ended'
 

@@ -22,7 +22,24 @@ export type Naming = {
 }
 
 /** Says to what a rule applies: `Payments of 10,000 EUR and more`. */
-export function sayScope(rule: ShownRule, { formats, words: { rules } }: Naming): string {
+export function sayScope(rule: ShownRule, naming: Naming): string {
+  const what = sayAmount(rule, naming)
+  return rule.when ? naming.words.rules.also(what, sayConditions(rule.when, naming)) : what
+}
+
+/** Lists the conditions of a rule: `to accounts in FR, asked for by a delegate`. */
+function sayConditions(when: NonNullable<ShownRule['when']>, { words: { rules }, language }: Naming): string {
+  const { contact_ids: contacts, countries, origins, new_payee: isNew } = when
+  const oneOf = (values: readonly string[]) => new Intl.ListFormat(language, { type: 'disjunction' }).format(values)
+  return [
+    ...(contacts ? [rules.when.contact_ids(contacts.length)] : []),
+    ...(countries ? [rules.when.countries(oneOf(countries))] : []),
+    ...(origins ? [rules.when.origins(oneOf(origins.map((way) => rules.when.ways[way])))] : []),
+    ...(isNew === undefined ? [] : [isNew ? rules.when.new : rules.when.known]),
+  ].join(', ')
+}
+
+function sayAmount(rule: ShownRule, { formats, words: { rules } }: Naming): string {
   const what = rules.actions[rule.action_type]
   const { currency, amount_from: from, period, per } = rule
   if (from === null) return currency === null ? what : rules.inCurrency(what, currency)

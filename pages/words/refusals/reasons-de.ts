@@ -95,6 +95,7 @@ export const REASONS_DE: Readonly<Record<RefusalReason, string>> = {
   overlaps: 'Dieses Mitglied vertritt in dieser Zeit schon.',
   too_many_substitutions:
     'Dieses Mitglied hat so viele Vertretungen, wie es haben darf: bitte beenden Sie zuerst eine.',
+  rules_add_up: 'Die Regeln, die dafür gelten, verlangen mehr Personen, als freigeben könnten.',
   limits_add_up: 'Die Limits, die das erreicht, verlangen mehr Personen, als freigeben könnten.',
   asked_by_delegate: 'Ein Programm hat das vorbereitet: eine andere Person als seine eigene muss es freigeben.',
   bank_details_unreadable: 'Die Bankdaten können zurzeit nicht geöffnet werden. Bitte versuchen Sie es später.',

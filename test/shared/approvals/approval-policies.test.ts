@@ -262,6 +262,7 @@ describe('trying out', () => {
     const contact = { action_type: 'payment_contact' }
     expect((await evaluate(boss, id, contact)).body).toEqual({
       rule: null,
+      routed: [],
       can_be_met: true,
       steps: [],
       limits: [],

@@ -13,6 +13,7 @@ export type TestRule = {
   self_approval?: boolean
   delegate_self_approval?: boolean
   expires_after_hours?: number
+  when?: Readonly<Record<string, string[] | boolean>>
 }
 
 /** Sets the rules of an organization directly, without an approval. */

@@ -23,6 +23,16 @@ export const rules: typeof Words = {
   anyCurrency: (what: string, amount: string) => `${what} ab ${amount} in jeder Währung`,
   limit: (what: string, per: string, amount: string, period: string) =>
     `${what}, sobald die ${per} ${period} ${amount} erreichen`,
+  also: (what: string, conditions: string) => `${what}, als weitere Regel, ${conditions}`,
+  when: {
+    contact_ids: (count: number) =>
+      count === 1 ? 'an einen benannten Empfänger' : `an einen von ${count} benannten Empfängern`,
+    countries: (codes: string) => `an Konten in ${codes}`,
+    origins: (ways: string) => `die ${ways} angefragt werden`,
+    new: 'an Konten, die noch nie bezahlt wurden',
+    known: 'an Konten, die schon bezahlt wurden',
+    ways: { page: 'auf diesen Seiten', api: 'über die API', delegate: 'durch einen Delegierten' },
+  },
   of: { person: 'einer Person', payee: 'eines Empfängers', organization: 'der Firma' },
   periods: { day: 'an einem Tag', week: 'in einer Woche', month: 'in einem Monat' },
   others: (what: string) => `${what}, alle übrigen`,

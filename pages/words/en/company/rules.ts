@@ -21,6 +21,15 @@ export const rules = {
   anyCurrency: (what: string, amount: string) => `${what} of ${amount} and more in any currency`,
   limit: (what: string, per: string, amount: string, period: string) =>
     `${what}, when those of ${per} reach ${amount} in a ${period}`,
+  also: (what: string, conditions: string) => `${what}, as one more rule, ${conditions}`,
+  when: {
+    contact_ids: (count: number) => (count === 1 ? 'to one named payee' : `to any of ${count} named payees`),
+    countries: (codes: string) => `to accounts in ${codes}`,
+    origins: (ways: string) => `asked for ${ways}`,
+    new: 'to accounts that were never paid',
+    known: 'to accounts that were paid before',
+    ways: { page: 'on these pages', api: 'by the API', delegate: 'by a delegate' },
+  },
   of: { person: 'one person', payee: 'one payee', organization: 'the company' },
   periods: { day: 'day', week: 'week', month: 'month' },
   others: (what: string) => `${what}, all others`,
