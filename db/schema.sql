@@ -679,6 +679,7 @@ create table bank_payments (
   moved_at timestamp with time zone not null default business_now(),
   changes integer not null default 0,
   changes_called integer not null default 0,
+  settled_charges_amount numeric,
   constraint bank_payments_pkey PRIMARY KEY (connection, id),
   constraint bank_payments_file_id_fkey FOREIGN KEY (file_id) REFERENCES bank_files(id),
   constraint bank_payments_amount_check CHECK ((amount > (0)::numeric)),
@@ -690,7 +691,7 @@ CREATE UNIQUE INDEX bank_payments_in_order ON public.bank_payments USING btree (
 CREATE INDEX bank_payments_of_file ON public.bank_payments USING btree (file_id, status);
 grant insert, select on bank_payments to business_finance_app;
 grant select on bank_payments to business_finance_definer;
-grant update (file_id, status, bank_status, detail, returned_amount, charges_amount, moved_at, changes, changes_called) on bank_payments to business_finance_app;
+grant update (file_id, status, bank_status, detail, returned_amount, charges_amount, moved_at, changes, changes_called, settled_charges_amount) on bank_payments to business_finance_app;
 
 create table bank_reported_payments (
   connection text not null,

@@ -38,4 +38,6 @@ export type PartnerPayout = {
   readonly returned?: Money | undefined
   /** Charges for the payout at this status, kept from a return or taken beside. */
   readonly charges?: Money | undefined
+  /** Charges of the settlement of a returned payout, if the partner keeps them apart. */
+  readonly settledCharges?: Money | undefined
 }

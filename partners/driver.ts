@@ -109,12 +109,14 @@ export type PayoutView = {
   readonly returned?: Money
   /** Charges for the payout at this status, once it is final: kept from a return, or taken beside. */
   readonly charges?: Money
+  /** Charges that were taken beside a returned payout when it was settled: both may be heard of at once. */
+  readonly settledCharges?: Money
   /** From 0, one more at least with each change; only with `givesVersions`. */
   readonly version?: number
 }
 
 /** Payout of the list; `id` is ours if the provider tells it. One of neither id goes to `odd`. */
-export type ListedPayout = Omit<PayoutView, 'detail' | 'reference'> & {
+export type ListedPayout = Omit<PayoutView, 'detail' | 'reference' | 'settledCharges'> & {
   readonly id: string | null
   /** Instant of its present status, by the clock of the balances: it says if a balance counts the payout. */
   readonly changedAt?: string

@@ -24,6 +24,8 @@ export type StoredPayment = {
   readonly amount: Money
   readonly returned: Money | null
   readonly charges: Money | null
+  /** Charges of its booking, which its return leaves. */
+  readonly settledCharges: Money | null
   /** Instant of its status, by the books of the bank. */
   readonly movedAt: string
 }

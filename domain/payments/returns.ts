@@ -58,9 +58,14 @@ export function moneyPlanOf(payment: SentPayment, update: PartnerPayout, reverse
   const isShort = reverses && !isZero(kept)
   const beside = chargeBeside(update, kept)
   const known = beside && payment.charged.find(({ name }) => name === beside.name)
+  const earlier = update.status === 'returned' && !payment.charged.some(({ name }) => name === 'settled') && update.settledCharges // prettier-ignore
   return {
     returned: isShort ? back : null,
-    charges: [...(isShort ? [{ name: 'kept', money: kept } as const] : []), ...(beside && !known ? [beside] : [])],
+    charges: [
+      ...(earlier ? [{ name: 'settled', money: earlier } as const] : []),
+      ...(isShort ? [{ name: 'kept', money: kept } as const] : []),
+      ...(beside && !known ? [beside] : []),
+    ],
     contradicts: known ? !isSameMoney(moneyOf(known.amount, known.currency), beside.money) : false,
   }
 }

@@ -62,7 +62,7 @@ export function iso20022Driver({ party, settings, store }: FileConnection): Mone
     async payouts(after) {
       const { data, next } = await store.list(after)
       const listed = data.map((one) => {
-        const { detail: _detail, reference: _reference, ...view } = payoutView(one)
+        const { detail: _detail, reference: _reference, settledCharges: _settled, ...view } = payoutView(one)
         return { ...view, id: one.id, changedAt: one.movedAt }
       })
       return { data: listed, odd: [], next }
@@ -112,7 +112,15 @@ const DETAILS: Readonly<Record<PayoutStatus, string>> = {
   returned: 'returned to the bank',
 }
 
-const payoutView = ({ endToEndId, status, detail, amount, returned, charges }: StoredPayment): PayoutView => ({
+const payoutView = ({
+  endToEndId,
+  status,
+  detail,
+  amount,
+  returned,
+  charges,
+  settledCharges,
+}: StoredPayment): PayoutView => ({
   theirId: null,
   status,
   detail: detail || DETAILS[status],
@@ -120,6 +128,7 @@ const payoutView = ({ endToEndId, status, detail, amount, returned, charges }: S
   amount,
   ...(returned && { returned }),
   ...(charges && { charges }),
+  ...(status === 'returned' && settledCharges && { settledCharges }),
 })
 
 const depositView = ({ sender, ...deposit }: StoredDeposit): DepositView => ({

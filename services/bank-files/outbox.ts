@@ -118,22 +118,29 @@ type Row = {
   readonly currency: string
   readonly returned_amount: string | null
   readonly charges_amount: string | null
+  readonly settled_charges_amount: string | null
   readonly moved_at: string
   readonly hash: string
   readonly seq: string
 }
 
 const selectStored = (): Fragment => sql`
-  select p.id, p.end_to_end_id, p.detail, p.amount, p.currency, p.returned_amount, p.charges_amount, p.moved_at, p.hash,
-    p.seq, case when f.status = 'on_hold' and p.status in ('pending', 'processing') then 'on_hold' else p.status end as status
+  select p.id, p.end_to_end_id, p.detail, p.amount, p.currency, p.returned_amount, p.charges_amount,
+    p.settled_charges_amount, p.moved_at, p.hash, p.seq, case when f.status = 'on_hold' and p.status in ('pending', 'processing') then 'on_hold' else p.status end as status
   from bank_payments p left join bank_files f on f.id = p.file_id`
 
 type StoredRow = StoredPayment & { readonly hash: string; readonly seq: string }
 
-function paymentOf({ currency, amount, returned_amount: returned, charges_amount: charges, ...row }: Row): StoredRow {
+function paymentOf({ currency, amount, ...row }: Row): StoredRow {
+  const { returned_amount: returned, charges_amount: charges, settled_charges_amount: settled } = row
   const { id, end_to_end_id: endToEndId, status, detail, moved_at: movedAt, hash, seq } = row
   const some = (numeric: string | null) => (numeric === null ? null : moneyOf(numeric, currency))
-  const amounts = { amount: moneyOf(amount, currency), returned: some(returned), charges: some(charges) }
+  const amounts = {
+    amount: moneyOf(amount, currency),
+    returned: some(returned),
+    charges: some(charges),
+    settledCharges: some(settled),
+  }
   return { id, endToEndId, status, detail, ...amounts, movedAt, hash, seq }
 }
 

@@ -56,13 +56,27 @@ export async function changePayments(
   }))
   const changed = await tx<{ file_id: BankFileId | null }[]>`
     update bank_payments p set status = c.status, bank_status = coalesce(c.bank_status, p.bank_status), detail = c.detail,
-      returned_amount = c.returned, charges_amount = c.charges, changes = p.changes + 1, moved_at = coalesce(c.at, business_now())
+      returned_amount = c.returned, charges_amount = c.charges,
+      settled_charges_amount = case when c.status = 'settled' then c.charges else p.settled_charges_amount end, changes = p.changes + 1, moved_at = coalesce(c.at, business_now())
     from jsonb_to_recordset(${tx.json(given)}) c (ends text, status text, reached_from text[], bank_status text,
       detail text, returned numeric, charges numeric, at timestamptz)
     where p.connection = ${connection} and p.end_to_end_id = c.ends and p.status = any (c.reached_from)
     returning p.file_id`
   wakeFiles(tx, new Set(changed.flatMap(({ file_id: id }) => id ?? [])))
+  await addLateCharges(tx, connection, changes)
   await noteReported(tx, connection, changes)
+}
+
+/** Stores charges of a booking that was heard of after the return of its payment. */
+async function addLateCharges(tx: Transaction, connection: ConnectionName, changes: readonly PaymentChange[]) {
+  const charged = changes.filter(({ charges, status }) => status === 'settled' && charges !== undefined)
+  if (charged.length === 0) return
+  await tx`
+    update bank_payments p set settled_charges_amount = c.charges, changes = p.changes + 1
+    from unnest(${charged.map(({ endToEndId }) => endToEndId)}::text[],
+      ${charged.map(({ charges }) => charges ?? null)}::numeric[]) c (ends, charges)
+    where p.connection = ${connection} and p.end_to_end_id = c.ends and p.status = 'returned'
+      and p.settled_charges_amount is null`
 }
 
 /** Stores what a bank says of payments that our outbox lacks, if their ids are like ours. */
