@@ -38,10 +38,13 @@ type ReadStatement = {
   readonly report: AccountReport
 }
 
-/** Stores the closing balance of a statement; of one in pages, that of its last page. */
+/**
+ * Stores the closing balance of a statement; of one in pages, that of its last page. A balance that the entries contradict
+ * is a finding alone: the bank corrects it, often under the same instant.
+ */
 export async function bookBalance({ connection, fileId, report }: ReadStatement): Promise<void> {
-  const { opening, closing, account, createdAt, page } = report
-  if (report.kind !== 'statement' || !closing || page?.isLast === false) return
+  const { opening, closing, account, contradictions, createdAt, page } = report
+  if (report.kind !== 'statement' || !closing || page?.isLast === false || contradictions.includes('Bal')) return
   const { amount, day } = closing
   const asOf = createdAt.slice(0, 10) === day ? createdAt : `${day}T23:59:59.999Z`
   const opened = page === null || page.number === 1 ? (opening?.amount.amount ?? null) : null
