@@ -98,31 +98,46 @@ function newEntry(placed: PlacedEntry, counts: Map<string, number>): Candidate {
   }
 }
 
-/** Entries under a name that are looked for at once: most names are those of one. */
-const WINDOWS = [1, 16, 256, 4096]
+/** Numbers of a name that are looked for at once. */
+const PROBES = 16
 
-/** Counts the entries under each name, by the id of the first: those after it have the next numbers. */
+/** Range in which the entries of a name end: all below `from` are there, `until` is not; null before one is missing. */
+type Range = { readonly name: EntryName; readonly from: number; readonly until: number | null }
+
+/**
+ * Counts the entries under each name, by the id of the first: those after it have the next numbers, without a gap. Most
+ * names are those of one; the end of many is found by galloping search.
+ */
 async function countNamed(tx: Transaction, names: readonly EntryName[]): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
-  let open = new Map(names.map((name) => [entryIdOf(name, 0), name]))
-  for (let round = 0; open.size > 0; round += 1) {
-    const window = WINDOWS[Math.min(round, WINDOWS.length - 1)] ?? 1
-    const idsOf = (first: string, name: EntryName) =>
-      Array.from({ length: window }, (_, at) => entryIdOf(name, (counts.get(first) ?? 0) + at))
-    const asked = new Map([...open].map(([first, name]) => [first, idsOf(first, name)]))
+  let open = new Map(names.map((name): [string, Range] => [entryIdOf(name, 0), { name, from: 0, until: null }]))
+  while (open.size > 0) {
+    const asked = new Map([...open].map(([first, range]) => [first, probesOf(range)]))
     const rows = await tx<{ id: string }[]>`
-      select id from bank_entries where id = any (${[...asked.values()].flat()}::uuid[])`
-    const taken = new Set(rows.map(({ id }) => id))
-    const whole = new Map<string, EntryName>()
-    for (const [first, ids] of asked) {
-      const more = ids.filter((id) => taken.has(id)).length
-      counts.set(first, (counts.get(first) ?? 0) + more)
-      const name = open.get(first)
-      if (more === window && name) whole.set(first, name)
-    }
-    open = whole
+      select id from bank_entries where id = any (${[...asked.values()].flatMap((ids) => [...ids.values()])}::uuid[])`
+    const there = new Set(rows.map(({ id }) => id))
+    const ranges = [...open].map(([first, range]) => [first, narrow(range, asked.get(first), there)] as const)
+    for (const [first, { from }] of ranges) counts.set(first, from)
+    open = new Map(ranges.filter(([, { from, until }]) => until === null || from < until))
   }
   return counts
+}
+
+/** Makes the ids to look for by their numbers: one at first, then farther and farther, then within the range. */
+function probesOf({ name, from, until }: Range): ReadonlyMap<number, string> {
+  const numbers = Array.from({ length: from === 0 ? 1 : PROBES }, (_, at) =>
+    until === null ? from + 2 ** at - 1 : from + Math.floor(((until - from) * at) / PROBES),
+  )
+  return new Map(numbers.map((number) => [number, entryIdOf(name, number)]))
+}
+
+function narrow(range: Range, probes: ReadonlyMap<number, string> | undefined, there: ReadonlySet<string>): Range {
+  let { from, until } = range
+  for (const [number, id] of probes ?? []) {
+    if (there.has(id)) from = Math.max(from, number + 1)
+    else until = Math.min(until ?? number, number)
+  }
+  return { name: range.name, from, until }
 }
 
 const rowOf = ({ amount, bookedAt, bookedOn, facts, id, isReversal, valuedOn, ...known }: Candidate) => ({

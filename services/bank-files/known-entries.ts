@@ -44,7 +44,7 @@ export class KnownEntries {
   static async read(tx: Transaction, page: readonly PlacedEntry[]): Promise<KnownEntries> {
     const [first] = page
     if (!first) return new KnownEntries([])
-    const { connection, account } = first.place
+    const { connection, account, fileId } = first.place
     const references = new Set(page.flatMap(({ entry }) => referenceOf(entry) ?? []))
     const rows = await tx<Row[]>`
       with found as (
@@ -55,7 +55,9 @@ export class KnownEntries {
           d (amount numeric, currency text, direction text, reversal boolean, booked_on date, valued_on date, unnamed boolean)
           on e.currency = d.currency and e.amount = d.amount and e.direction = d.direction and e.reversal = d.reversal
         where e.connection = ${connection} and e.account = ${account} and (d.unnamed or e.reference is null)
-          and (e.booked_on = d.booked_on or e.valued_on = d.valued_on))
+          and (e.booked_on = d.booked_on or e.valued_on = d.valued_on)
+          -- entries of one file are never the same: the pages before would be read with each page
+          and not exists (select from bank_entry_mentions m where m.entry_id = e.id and m.file_id = ${fileId}))
       select e.id, e.reference, e.direction, e.reversal, e.amount, e.currency, e.booked_on, e.valued_on, e.booked_at,
         e.sealed, (
         select coalesce(jsonb_agg(jsonb_build_object('kind', m.kind, 'report', m.report, 'fileId', m.file_id)), '[]')
