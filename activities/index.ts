@@ -18,6 +18,7 @@ import { viewCreditNote } from '../services/credit-notes/view.ts'
 import { takeInCalls } from '../services/callbacks/callbacks.ts'
 import { startReturn } from '../services/deposits/steps.ts'
 import { ownerOf, viewDeposit } from '../services/deposits/view.ts'
+import { purgeJournals } from '../services/bank-files/journal.ts'
 import { purgeFiles } from '../services/files/purge.ts'
 import { expireInvitation } from '../services/invitations/steps.ts'
 import { viewInvitation } from '../services/invitations/view.ts'
@@ -204,7 +205,7 @@ export const webhooks = { deliverEvents }
 export const heavy = {
   importBatch,
   publishEventHeads,
-  purgeFiles,
+  purgeFiles: async () => (await purgeFiles()) + (await purgeJournals()),
   sealPapers,
   writeCreditNoteDocuments,
   writeExport,

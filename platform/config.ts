@@ -129,6 +129,7 @@ const SETTINGS = v.object({
   SANDBOX_SETTLE_MS: integer(500, 0, 3_600_000),
   FACTOR_RESET_HOURS: integer(24, 1, 720),
   EVENT_RETENTION_DAYS: integer(0, 0, 36_500),
+  UPLOAD_JOURNAL_DAYS: integer(90, 7, 3650),
   EVENT_STREAMS_MAX: integer(200, 1, 10_000),
   EVENT_HEARTBEAT_MS: integer(15_000, 100, 60_000),
   SANDBOX_TOKEN: secret,

@@ -139,6 +139,10 @@ export const removeAll = (fileId: FileId, but: Key | null = null): Promise<void>
     for (const object of objects) if (object.isFile && object.key !== but) await disk.delete(object.key)
   })
 
+/** Removes all objects in a folder. Throws `StorageAway`. */
+export const removeIn = (folder: string): Promise<void> =>
+  askStorage('remove', async () => (await backend()).disk.deleteAll(folder))
+
 export const removeParts = (): Promise<void> => askStorage('remove', async () => (await backend()).removeParts())
 
 export async function isReachable(): Promise<boolean> {

@@ -9,13 +9,15 @@ import { fileNameOf, uuidOfFileId } from '../../domain/bank-files/references.ts'
 import type { BankFileId } from '../../domain/ids.ts'
 import type { ConnectionName } from '../../domain/partner.ts'
 import { now } from '../../platform/clock.ts'
+import { config } from '../../platform/config.ts'
 import { decrypt, encrypt } from '../../platform/encryption.ts'
-import { type Key, get, listIn, put } from '../../platform/storage/storage.ts'
+import { type Key, get, listIn, put, removeIn } from '../../platform/storage/storage.ts'
 import { type Transaction, sql, transaction, values } from '../../db/postgres/sql.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 import { move } from '../../db/processes/transition.ts'
 import { passOn } from './outbox.ts'
 import { hashOfBytes } from './outgoing.ts'
+import { FILE_BANKS } from './settings.ts'
 
 const folderOf = (connection: ConnectionName): string => `bank-files/${connection}`
 const keyOf = (connection: ConnectionName, day: string, messageId: string): Key =>
@@ -54,6 +56,23 @@ export async function recoverUploads(
     on conflict (connection) do update set journal_read_on = excluded.journal_read_on
     where d.journal_read_on is distinct from excluded.journal_read_on`
   return { files, payouts }
+}
+
+/**
+ * Removes what no database can have forgotten: days before UPLOAD_JOURNAL_DAYS, which the database has read. Answers how
+ * many days that were. Throws `StorageAway`; the next purge goes on.
+ */
+export async function purgeJournals(): Promise<number> {
+  let purged = 0
+  for (const { name } of FILE_BANKS) {
+    const [read] = await sql<{ until: string }[]>`
+      select least(journal_read_on - 1, business_now()::date - ${config.uploadJournalDays}::integer)::text as until
+      from bank_folders where connection = ${name} and journal_read_on is not null`
+    const days = read ? (await listIn(folderOf(name))).filter((day) => day < read.until) : []
+    for (const day of days) await removeIn(`${folderOf(name)}/${day}`)
+    purged += days.length
+  }
+  return purged
 }
 
 /** Lists those of the files of which the database does not know that a try has renamed them. */

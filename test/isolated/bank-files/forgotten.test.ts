@@ -1,4 +1,5 @@
 /** A database put back to before an upload, of which the bank is silent: the payments are not sent again. */
+import { Readable } from 'node:stream'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { account, entry, namesIn, report, takeUploaded, uploaded } from '../../support/bank-files/bank.ts'
 import {
@@ -16,6 +17,8 @@ import { say } from '../../support/bank-files/words.ts'
 import { owner } from '../../support/database.ts'
 import { fileIdOf } from '../../../domain/bank-files/references.ts'
 import { newId } from '../../../domain/ids.ts'
+import { listIn, put } from '../../../platform/storage/storage.ts'
+import { purgeJournals } from '../../../services/bank-files/journal.ts'
 
 await vi.hoisted(async () => {
   const { connectFileBank } = await import('../../support/bank-files/connecting.ts')
@@ -39,6 +42,8 @@ async function sentFile(...amounts: string[]) {
   takeUploaded()
   return { orders, ids: orders.map(({ id }) => id), fileId, messageId: fileIdOf(fileId) }
 }
+
+const dayBefore = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 
 const statusesOf = (ids: readonly string[]) => Promise.all(ids.map(async (id) => (await paymentAt(id)).status))
 
@@ -117,4 +122,17 @@ test('to between writing and upload: it is not uploaded again', async () => {
   await upload(fileId as Parameters<typeof upload>[0])
   expect(await statusesOf(ids)).toEqual(['on_hold'])
   expect(timesSent(ids[0] ?? '')).toBe(1)
+})
+
+test('days of the journal are removed once no backup is older, and one that the database has not compared stays', async () => {
+  const days = [dayBefore(91), dayBefore(92), dayBefore(89)]
+  for (const day of days) await put(`bank-files/bank/${day}/x`, Readable.from(['sealed']))
+  await owner`update bank_folders set journal_read_on = ${dayBefore(91)}`
+  expect(await purgeJournals()).toBe(0)
+  await owner`update bank_folders set journal_read_on = ${dayBefore(90)}`
+  expect(await purgeJournals()).toBe(1)
+  await owner`update bank_folders set journal_read_on = ${dayBefore(0)}`
+  expect(await purgeJournals()).toBe(1)
+  expect(await listIn('bank-files/bank')).toEqual(expect.arrayContaining([dayBefore(89), dayBefore(0)]))
+  expect(await listIn('bank-files/bank')).not.toContain(dayBefore(91))
 })
