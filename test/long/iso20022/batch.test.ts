@@ -31,7 +31,7 @@ await vi.hoisted(async () => {
   connectFileBank({ flush_minutes: 1000 }) // the test says when the file is due
 })
 
-const PAYMENTS = Number(process.env['PAYMENTS'] ?? 1000)
+const PAYMENTS = Number(process.env['PAYMENTS'] ?? 500)
 const HALF = PAYMENTS / 2
 const REFUSED = 7
 const FEE = 0.2
