@@ -12,6 +12,7 @@ import {
   proposeDisbursement,
   withdrawAdjustment,
 } from './services/adjustments/adjustments.ts'
+import { purgeAttachments } from './services/attachments/commands.ts'
 import { confirmDealing, proposeDealing, settleDealing, withdrawDealing } from './services/dealings/dealings.ts'
 import { unfreezeLedger } from './services/audit/findings.ts'
 import { rechainEvents } from './services/events.ts'
@@ -112,6 +113,7 @@ const COMMANDS: readonly Command[] = [
     await readAgain(fileId)
     return `file ${fileId} is read again`
   }),
+  command('files purge', [], async () => `${await purgeAttachments()} attachments are removed: their years are over`),
   ...ONBOARDING_COMMANDS,
   command('payments show', [id<PaymentId>()], texts.describePayment),
   command('payments fail', [id<PaymentId>(), reason], async (paymentId, why) => {

@@ -13,6 +13,8 @@ import { creditNotes } from './credit-notes/credit-notes.ts'
 import { deposits } from './deposits/deposits.ts'
 import { callbacks } from './callbacks/callbacks.ts'
 import { billingContacts } from './billing-contacts/billing-contacts.ts'
+import { attachments } from './attachments/attachments.ts'
+import { signedAttachments } from './attachments/signed.ts'
 import { bills } from './bills/bills.ts'
 import { billPayments } from './bills/payment.ts'
 import { eventStreams } from './events/stream.ts'
@@ -71,6 +73,7 @@ export const routes: readonly Route[] = [
   ...approvals,
   ...approvalSets,
   ...evidence,
+  ...signedAttachments,
   ...attention,
   ...approvalPolicies,
   ...substitutions,
@@ -82,6 +85,7 @@ export const routes: readonly Route[] = [
   ...batches,
   ...bills,
   ...billPayments,
+  ...attachments,
   ...billingContacts,
   ...invoices,
   ...publicInvoices,

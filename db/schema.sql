@@ -453,7 +453,7 @@ create policy definer on approvals to business_finance_definer using (true) with
 create policy own on approvals using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on approvals to business_finance_app;
 grant select on approvals to business_finance_definer;
-grant update (status, wait_id, approver_id, rejection_reason, processed_at, next_reminder_at, updated_at) on approvals to business_finance_app;
+grant update (status, subject_body, subject_hash, wait_id, approver_id, rejection_reason, processed_at, next_reminder_at, updated_at) on approvals to business_finance_app;
 
 create table audit_findings (
   id uuid not null default uuidv7(),
@@ -1358,8 +1358,10 @@ create table files (
   constraint files_byte_size_check CHECK ((byte_size >= 0)),
   constraint files_check CHECK (((stored_as IS NULL) = (sha256 IS NULL))),
   constraint files_check1 CHECK (((used_at IS NULL) OR (stored_as IS NOT NULL))),
-  constraint files_purpose_check CHECK ((purpose = ANY (ARRAY['payment_batch'::text, 'bill'::text, 'export'::text, 'invoice'::text, 'onboarding'::text])))
+  constraint files_purpose_check CHECK ((purpose = ANY (ARRAY['payment_batch'::text, 'bill'::text, 'export'::text, 'invoice'::text, 'onboarding'::text, 'attachment'::text])))
 );
+CREATE INDEX files_attached ON public.files USING btree (organization_id, owner_id) WHERE ((purpose = 'attachment'::text) AND (used_at IS NOT NULL));
+CREATE INDEX files_attached_at ON public.files USING btree (used_at) WHERE ((purpose = 'attachment'::text) AND (used_at IS NOT NULL));
 CREATE INDEX files_purge ON public.files USING btree (purge_at) WHERE (purge_at IS NOT NULL);
 alter table files force row level security;
 create policy definer on files to business_finance_definer using (true) with check (true);
@@ -1367,7 +1369,7 @@ create policy own on files using ((NOT (organization_id IS DISTINCT FROM ( SELEC
 grant delete, insert, select on files to business_finance_app;
 grant select on files to business_finance_definer;
 grant update (byte_size, stored_as, sha256, used_at, purge_at) on files to business_finance_app;
-grant update (removed_at) on files to business_finance_definer;
+grant update (used_at, purge_at, removed_at) on files to business_finance_definer;
 
 create table former_members (
   organization_id uuid not null,
@@ -3735,7 +3737,7 @@ create table voided_approvals (
   constraint voided_approvals_approval_id_fkey FOREIGN KEY (approval_id) REFERENCES approvals(id),
   constraint voided_approvals_decision_id_fkey FOREIGN KEY (decision_id) REFERENCES approval_decisions(decision_id),
   constraint voided_approvals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint voided_approvals_reason_check CHECK ((reason = ANY (ARRAY['member_left'::text, 'role_changed'::text])))
+  constraint voided_approvals_reason_check CHECK ((reason = ANY (ARRAY['member_left'::text, 'role_changed'::text, 'subject_changed'::text])))
 );
 CREATE INDEX voided_approvals_approval ON public.voided_approvals USING btree (approval_id);
 alter table voided_approvals force row level security;

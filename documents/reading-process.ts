@@ -1,5 +1,4 @@
 /** Child process that reads files of strangers: without secrets, with limits of memory and processor time. */
-import type { AttachmentType } from '../domain/invoice-documents/attachment.ts'
 import type { InvoiceDocument } from '../domain/invoice-documents/document.ts'
 import type { FileRows } from '../domain/batches/columns.ts'
 import type { BankFileContent } from '../domain/bank-files/messages.ts'
@@ -11,7 +10,7 @@ import { TESSERACT } from './bills/pictures/recognition.ts'
 import { openFile } from './bills/readers.ts'
 import { readBankFile } from './bank-files/read.ts'
 import { readTable } from './batches/read-table.ts'
-import { findFault } from './invoices/attachment-check.ts'
+import { type CheckedType, findFault } from './invoices/attachment-check.ts'
 import type { Decoder, Picture } from './pictures/decoder.ts'
 import { readDailyRates } from './rates/ecb.ts'
 import { readList } from './screening/read.ts'
@@ -19,7 +18,7 @@ import { beginFile, watchThisProcess } from './reading/limits.ts'
 
 export type Boxes = readonly (readonly number[])[]
 type PageTask = { readonly file: BillFile; readonly number: number; readonly boxes: Boxes }
-type Attachment = { readonly bytes: Uint8Array; readonly type: AttachmentType }
+type Attachment = { readonly bytes: Uint8Array; readonly type: CheckedType }
 type Drawing = { readonly document: InvoiceDocument; readonly logo: Uint8Array | null }
 type Sanctions = { readonly bytes: Uint8Array; readonly list: ListCode }
 type Table = { readonly bytes: Uint8Array; readonly isWorkbook: boolean }

@@ -122,6 +122,7 @@ const SETTINGS = v.object({
   KYB_REVIEW_DAYS: integer(30, 1, 365),
   KYB_REVIEW_MONTHS: integer(12, 1, 120),
   KYB_RETENTION_YEARS: integer(5, 1, 30),
+  ATTACHMENT_RETENTION_YEARS: integer(10, 1, 100),
   ADDRESS_REQUIRED_FROM: v.optional(v.pipe(v.string(), v.check(isOnCalendar, 'must be a day such as 2026-11-15'))),
   TRAVEL_RULE_THRESHOLD_USD: integer(1000, 0, 1_000_000_000),
   FX_POSITION_LIMIT_USD: integer(1_000_000, 0, 1_000_000_000_000),

@@ -39,7 +39,7 @@ import type { Binding, Context } from '../http/route.ts'
 
 const { command, query } = operations('Approvals')
 
-type OnApproval = Context<'person' | 'org' | 'read', { readonly params: { readonly approval_id: ApprovalId } }>
+export type OnApproval = Context<'person' | 'org' | 'read', { readonly params: { readonly approval_id: ApprovalId } }>
 
 const OVER = ['approval_expired', 'approval_already_processed'] as const
 const OF_TARGETS = [
@@ -161,7 +161,8 @@ export const evidence = [
     .does(async (context) => evidenceOf(context.read, await readApproval(context), viewerOf(context))),
 ]
 
-async function readApproval(context: OnApproval): Promise<ApprovalRow> {
+/** Finds the approval of the path, for those who see it. Refuses `not_found`. */
+export async function readApproval(context: OnApproval): Promise<ApprovalRow> {
   const [row] = await findApprovals(context.read, [context.params.approval_id], viewerOf(context))
   return row ?? refuse('not_found')
 }

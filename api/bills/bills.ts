@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { drawPage } from '../../documents/bills/read-document.ts'
-import { queueOfFiles } from '../../documents/reading/requests.ts'
+import { drawInTurn } from '../../documents/bills/request-pages.ts'
 import {
   findBill,
   findBillDetail,
@@ -26,7 +25,6 @@ import {
   Provenance,
   pageNumber,
 } from '../../domain/bills/bill.ts'
-import { type BillFile as File, UnreadableBill } from '../../domain/bills/reader.ts'
 import { refuse } from '../../domain/errors.ts'
 import { UploadSlot } from '../../domain/files/file.ts'
 import { pageOf } from '../../domain/pagination.ts'
@@ -34,9 +32,6 @@ import { extractions, newBills, uploadSlots } from '../http/limits.ts'
 import { bytes, operations } from '../http/operation.ts'
 
 const { command, query } = operations('Bills')
-
-/** Pages that wait or are drawn in this process. */
-const inTurn = queueOfFiles({ max: 60, each: { organization: 6, person: 4 } })
 
 export const bills = [
   command('post', '/organizations/{organization_id}/bills/upload', 'createBillUpload')
@@ -170,24 +165,10 @@ export const bills = [
       const found = query.mark ? (await findProvenance(read, billId)).data : []
       const boxes = found.flatMap(({ page, box }) => (page === n && box ? [box] : []))
       const callers = { organization: org.organizationId, person: person.userId }
-      const png = await inTurn(callers, async () => {
+      const load = async () => {
         const bytes = (await bytesOf(original)) ?? refuse('invalid_file', { reason: 'damaged' })
-        return draw({ bytes, contentType: original.content_type }, n, boxes)
-      })
-      return png ?? refuse('not_found')
+        return { bytes, contentType: original.content_type }
+      }
+      return drawInTurn(callers, { number: n, boxes, load })
     }),
 ]
-
-/** Draws a page. Refuses `invalid_file` with the reason. */
-async function draw(
-  file: File,
-  n: number,
-  boxes: readonly (readonly number[])[],
-): Promise<Uint8Array<ArrayBuffer> | null> {
-  try {
-    return await drawPage(file, n, boxes)
-  } catch (error) {
-    if (error instanceof UnreadableBill) refuse('invalid_file', { reason: error.code })
-    throw error
-  }
-}

@@ -28,3 +28,15 @@ as $$
   returning f.id, f.organization_id, f.stored_as, f.removed_at is not null
 $$;
 grant execute on function files_to_purge(integer) to business_finance_app;
+
+-- Lets go of attachments that are older than the years of their retention; the purge removes their bytes.
+create or replace function release_attachments(years integer)
+returns table (id uuid)
+language sql security definer set search_path = public, pg_temp
+as $$
+  update files f set used_at = null, purge_at = business_now()
+  where f.purpose = 'attachment' and f.used_at is not null
+    and f.used_at < business_now() - make_interval(years => release_attachments.years)
+  returning f.id
+$$;
+grant execute on function release_attachments(integer) to business_finance_app;

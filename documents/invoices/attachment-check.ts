@@ -1,19 +1,27 @@
 /** Check of attachments by their bytes, in the process that reads files: their kind, and nothing that runs. */
 import { finished } from 'node:stream/promises'
 import { createInflateRaw } from 'node:zlib'
+import type { DocumentType } from '../../domain/files/file.ts'
 import type { AttachmentType } from '../../domain/invoice-documents/attachment.ts'
 import { UnreadableBill } from '../../domain/bills/reader.ts'
 import { hasActionOfProgram } from '../pdf/actions.ts'
 import { kindOf, refuseProgram } from '../reading/kinds.ts'
 
-const KINDS: Readonly<Partial<Record<AttachmentType, string>>> = {
+/** Types of files that people attach: to invoices, or to what they ask for. */
+export type CheckedType = AttachmentType | DocumentType
+
+const KINDS: Readonly<Partial<Record<CheckedType, string>>> = {
   'application/pdf': 'pdf',
   'image/png': 'png',
   'image/jpeg': 'jpeg',
+  'image/webp': 'webp',
+  'image/tiff': 'tiff',
+  'application/xml': 'xml',
+  'text/xml': 'xml',
 }
 
 /** Parts of packages (ZIP) that a spreadsheet of the type has, and that bring programs. */
-const PACKAGES: Readonly<Partial<Record<AttachmentType, readonly [part: string, program: RegExp]>>> = {
+const PACKAGES: Readonly<Partial<Record<CheckedType, readonly [part: string, program: RegExp]>>> = {
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['xl/workbook.xml', /vbaProject/i],
   'application/vnd.oasis.opendocument.spreadsheet': [
     'application/vnd.oasis.opendocument.spreadsheet',
@@ -25,7 +33,7 @@ const PACKAGES: Readonly<Partial<Record<AttachmentType, readonly [part: string, 
  * Finds what blocks the bytes of an attachment: `unknown_format` if they are no such file, `hostile` for what
  * runs programs or unpacks to too much, `damaged`.
  */
-export async function findFault(bytes: Uint8Array, type: AttachmentType): Promise<string | null> {
+export async function findFault(bytes: Uint8Array, type: CheckedType): Promise<string | null> {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
   try {
     refuseProgram(bytes)

@@ -1,13 +1,13 @@
 /** Attachments of a request: checked in the process that reads files. */
 import { refuse } from '../../domain/errors.ts'
-import type { AttachmentType } from '../../domain/invoice-documents/attachment.ts'
+import type { CheckedType } from './attachment-check.ts'
 import { FileRefused } from '../reading/process.ts'
 import { type Callers, queueOfFiles, readForRequest } from '../reading/requests.ts'
 
 /** Requests that wait or are checked in this process, each with 5 MB at most. */
 const inTurn = queueOfFiles({ max: 30, each: { organization: 4, person: 2 } })
 
-type Attachments = readonly { readonly bytes: Uint8Array; readonly type: AttachmentType }[]
+type Attachments = readonly { readonly bytes: Uint8Array; readonly type: CheckedType }[]
 
 /**
  * Loads and checks the attachments of a request, which share the limits of one file. Refuses `invalid_file`:

@@ -1,5 +1,6 @@
 /** Events of receiving accounts and of the feed, which has notes as a hash alone. */
 import * as v from 'valibot'
+import { attachmentEvents } from '../attachments/events.ts'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
 import { receivingAccountFlow } from './flow.ts'
 
@@ -18,5 +19,6 @@ export const transactionEvents = eventTypes(
       'A person changes category or notes of a transaction.',
       v.object({ changed: v.array(v.picklist(['category', 'internal_notes'])), hash: v.string() }),
     ),
+    ...attachmentEvents('a transaction'),
   },
 )

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { distinct } from '../distinct.ts'
+import { SignedAttachment } from '../attachments/attachment.ts'
 import { APPROVAL_STATUSES } from './flow.ts'
 import { id } from '../ids.ts'
 import { ReachedLimit } from '../period.ts'
@@ -140,6 +141,7 @@ export const ApprovalDetail = model('ApprovalDetail', {
       '`holder_differs`: the file or bill names another holder than the one under which a contact has the account. ' +
       '`payer_changed`: payments before named another name or address of the organization.',
   ),
+  attachments: describe(v.array(SignedAttachment), 'Files that belong to it; what approvers sign has their hashes.'),
   self_approval: v.boolean(),
   limits: v.array(ReachedLimit),
   steps: v.array(

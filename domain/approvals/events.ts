@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
+import { SignedAttachment } from '../attachments/attachment.ts'
 import { approvalFlow } from './flow.ts'
 import { ROLES } from '../permissions.ts'
 import { integer, nullableText, uuid } from '../text.ts'
-import { CopiedPolicy, hex } from './evidence.ts'
+import { CopiedPolicy, VOID_REASONS, hex } from './evidence.ts'
 import { ApprovalPolicy } from './policy.ts'
 
 /**
@@ -27,8 +28,12 @@ export const approvalEvents = eventTypes(approvalFlow, {
     v.object({ step: integer, given: integer, required: integer, ...proof }),
   ),
   approval_voided: says(
-    'What a person approved counts no more: they could not give it now.',
-    v.object({ decision_id: uuid, step: integer, reason: v.picklist(['role_changed', 'member_left']) }),
+    'What a person approved counts no more: they could not give it now, or it is something else now.',
+    v.object({ decision_id: uuid, step: integer, reason: v.picklist(VOID_REASONS) }),
+  ),
+  subject_changed: says(
+    'What waits for approval gets a file, or loses one; what people approved before counts no more.',
+    v.object({ subject_hash: hex, before: hex, attachments: v.array(SignedAttachment) }),
   ),
 })
 

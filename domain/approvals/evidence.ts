@@ -7,6 +7,10 @@ import { model, integer, nullableText, timestamp, uuid, describe } from '../text
 
 export const hex = v.pipe(v.string(), v.regex(/^([0-9a-f]{2})*$/))
 
+/** Reasons for which an approval that was given counts no more. */
+export const VOID_REASONS = ['role_changed', 'member_left', 'subject_changed'] as const
+export type VoidReason = (typeof VOID_REASONS)[number]
+
 /** Policy as it was copied into the approval when it was requested. */
 export const CopiedPolicy = model('EvidencePolicy', {
   steps: v.array(

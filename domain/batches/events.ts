@@ -1,5 +1,6 @@
 /** Event types of batches; payloads never hold cells. */
 import * as v from 'valibot'
+import { attachmentEvents } from '../attachments/events.ts'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
 import { batchFlow } from './flow.ts'
 import { integer, uuid } from '../text.ts'
@@ -16,6 +17,7 @@ export const batchEvents = eventTypes(batchFlow, {
     v.object({ row_number: integer, columns: v.array(v.picklist(COLUMNS)) }),
   ),
   row_deleted: says('A person deletes a row.', v.object({ row_number: integer })),
+  ...attachmentEvents('a batch'),
 })
 
 export const batchMoves = moveTypes(batchFlow, {

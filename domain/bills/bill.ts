@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { BILL_STATUSES } from './flow.ts'
-import { newUpload } from '../files/file.ts'
+import { DOCUMENT_BYTES_MAX, DOCUMENT_TYPES, newUpload } from '../files/file.ts'
 import { id } from '../ids.ts'
 import { HistoryEvent } from '../event.ts'
 import { BankCurrency } from '../destinations/bank-requirements.ts'
@@ -25,18 +25,7 @@ import { BANK_DETAILS, type BankDetail, BILL_FIELDS, type BillField } from './fi
 import { LineItem } from './line-item.ts'
 import { DOUBT_CODES, NOT_PAYABLE, TYPED_NOT_PAYABLE } from './reader.ts'
 
-const FILE_BYTES_MAX = 10 * 1024 * 1024
-export const BILL_TYPES = [
-  'application/pdf',
-  'image/png',
-  'image/jpeg',
-  'image/webp',
-  'image/tiff',
-  'application/xml',
-  'text/xml',
-] as const
-
-export const NewBillFile = newUpload('NewBillFile', BILL_TYPES, FILE_BYTES_MAX)
+export const NewBillFile = newUpload('NewBillFile', DOCUMENT_TYPES, DOCUMENT_BYTES_MAX)
 
 const detail = maybe(line(1, 64))
 

@@ -1,5 +1,6 @@
 /** Log events of bills. Bank details and addresses appear by name only, an account by its end. */
 import * as v from 'valibot'
+import { attachmentEvents } from '../attachments/events.ts'
 import { eventTypes, finds, moveTypes, says } from '../event-type.ts'
 import { PAYMENT_STATUSES } from '../payments/flow.ts'
 import { billFlow } from './flow.ts'
@@ -28,6 +29,7 @@ export const billEvents = eventTypes(billFlow, {
     'A person changes the account that a bill is paid to.',
     v.object({ fields: bankDetails, before: nullableText, after: nullableText }),
   ),
+  ...attachmentEvents('a bill'),
   read: finds('A reader finds fields in the file of a bill.'),
   duplicate_found: finds('Another bill is found that may be the same.'),
   bank_details_differ: finds('A bill names an account that its supplier did not have before.'),

@@ -1,5 +1,6 @@
 /** Events of payment contacts and destinations, without bank details and addresses. */
 import * as v from 'valibot'
+import { attachmentEvents } from '../attachments/events.ts'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
 import { contactFlow } from './flow.ts'
 import { uuid } from '../text.ts'
@@ -22,6 +23,7 @@ export const contactEvents = eventTypes(contactFlow, {
     'A person changes a payment contact at once.',
     v.object({ changed: v.array(v.picklist(['name', 'email', 'tag', 'payee_address'])), name: v.optional(v.string()) }),
   ),
+  ...attachmentEvents('a payment contact'),
 })
 
 export const contactMoves = moveTypes(contactFlow, {

@@ -2,12 +2,25 @@ import * as v from 'valibot'
 import { id } from '../ids.ts'
 import { model, integer, line, timestamp, uuid, describe } from '../text.ts'
 
-export type FilePurpose = 'payment_batch' | 'bill' | 'export' | 'invoice' | 'onboarding'
+export type FilePurpose = 'payment_batch' | 'bill' | 'export' | 'invoice' | 'onboarding' | 'attachment'
 
 /** Lifetime of slots and links. */
 export const LINK_MINUTES = 15
 /** Hours until an unused file is purged, longer than any request about it. */
 export const UNUSED_HOURS = 24
+
+/** Most bytes of a document, and its types. */
+export const DOCUMENT_BYTES_MAX = 10 * 1024 * 1024
+export const DOCUMENT_TYPES = [
+  'application/pdf',
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+  'image/tiff',
+  'application/xml',
+  'text/xml',
+] as const
+export type DocumentType = (typeof DOCUMENT_TYPES)[number]
 
 /** Builds the body of a request for a slot, for files of these types and at most this size. */
 export const newUpload = (name: string, contentTypes: readonly [string, ...string[]], bytesMax: number) =>

@@ -1,5 +1,6 @@
 /** Events of payments. They never hold notes or coordinates. */
 import * as v from 'valibot'
+import { attachmentEvents } from '../attachments/events.ts'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
 import { paymentFlow } from './flow.ts'
 import { MONEY_PARTNERS } from '../partner.ts'
@@ -45,6 +46,7 @@ export const paymentEvents = eventTypes(paymentFlow, {
     'The bank is asked again about the payee of a payment; another answer than before may end it.',
     v.object({ payee_check_id: uuid, result: v.picklist(PAYEE_RESULTS), ends: v.boolean() }),
   ),
+  ...attachmentEvents('a payment'),
   adjusted: says('Two operators book what a partner says of a payment.', v.object({ adjustment_id: uuid })),
 })
 

@@ -1,4 +1,5 @@
 /** Payments: schemas, states and rules. */
+import type { SignedAttachment } from '../attachments/attachment.ts'
 import * as v from 'valibot'
 import { PayeeAddress, type NewPayeeAddress } from '../destinations/payee-address.ts'
 import { TAGS } from '../contacts/contact.ts'
@@ -157,6 +158,7 @@ type PaidBill = {
   readonly id: BillId
   readonly barred: readonly UserId[]
   readonly preparers: readonly Preparer[]
+  readonly attachments: readonly SignedAttachment[] | null
   readonly note: string | null
   /** Address on the bill, for a payee who has none. */
   readonly payeeAddress: NewPayeeAddress | null

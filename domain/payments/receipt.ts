@@ -31,6 +31,8 @@ export type Receipt = {
   readonly description: string
   /** Number of the bill that was paid. */
   readonly bill_number: string | null
+  /** Names of its files; null without any. */
+  readonly attachments: string | null
   /** Reference of the partner. */
   readonly reference: string | null
   readonly transaction_id: string | null
@@ -105,6 +107,7 @@ export const detailsOf = (receipt: Receipt): Line[] =>
   linesOf([
     ['Description', receipt.description],
     ['Invoice number', receipt.bill_number],
+    ['Attachments', receipt.attachments],
     ['Paid by', meansOf(receipt)],
     ['Requested', instantIn(receipt.created_at)],
     ['Requested for', receipt.execute_on],

@@ -16,6 +16,7 @@ import { type FoundApproval, type RequestShell, about, findBill, findPayment, pa
 import { byRank, wordsOf } from './line.ts'
 import { showNext } from './next.ts'
 import { showSteps } from './steps.ts'
+import { showAttachments } from './subjects/attachments.ts'
 import { showBillBeside } from './subjects/bill.ts'
 import { describe } from './subjects/describe.ts'
 import { type Description, type Texts, joinAmounts } from './subjects/description.ts'
@@ -61,7 +62,7 @@ export const approvalPage = (viewer: Viewer, found: FoundApproval, state: PageSt
         ${state.done ? await showNext(viewer, request, state.done) : ''} ${headOf(request, description, isOwn)}
         ${progressOf(approval, payment, texts)} ${warningsOf(approval, texts.words)}
         <section class="card">${rowsOf(description.rows)}</section>
-        ${await showBillBeside(viewer, request, bill)}
+        ${await showBillBeside(viewer, request, bill)} ${showAttachments(request)}
         ${description.more ? html`<section class="card">${description.more}</section>` : ''}
         ${whyOf(request, description)} ${payment ? await showPayment(viewer, request, payment) : ''}
         <section class="card">${await showSteps(viewer, request)}</section>

@@ -7,6 +7,7 @@ import { showHistory } from './history.ts'
 import { showInbox } from './inbox.ts'
 import { decideSet } from './sets.ts'
 import { showChanges } from './stream.ts'
+import { showAttachment, showAttachmentPicture } from './subjects/attachments.ts'
 import { showBill, showBillFile, showBillPicture } from './subjects/bill.ts'
 import { showDocument } from './subjects/document.ts'
 import { showBatchRows } from './subjects/rows.ts'
@@ -22,6 +23,8 @@ export const APPROVALS: Routes = {
     '/approve/:id/bill/file': showBillFile,
     '/approve/:id/bill/1.png': showBillPicture, // of pages that were shown before there were others
     '/approve/:id/bill/page.png': showBillPicture,
+    '/approve/:id/files/:file': showAttachment,
+    '/approve/:id/files/:file/page.png': showAttachmentPicture,
     '/approve/:id/document.pdf': showDocument,
     '/approve/:id/rows': showBatchRows,
     '/approve/:id/evidence': showEvidence,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { refuseUnopened } from '../../platform/encryption.ts'
 import { cancelApprovals } from '../approvals/requests.ts'
 import { newCause, record } from '../events.ts'
-import { type Meant, claim, release } from '../files/files.ts'
+import { type Meant, claim, release, releaseAttached } from '../files/files.ts'
 import type { Person } from '../../domain/people/actor.ts'
 import type { NewBatch, RowChange } from '../../domain/batches/batch.ts'
 import { COLUMNS, type Cells, type Column, ROWS_MAX } from '../../domain/batches/columns.ts'
@@ -63,6 +63,7 @@ export async function deleteBatch(tx: Tx, id: BatchId): Promise<void> {
   await tx`delete from payment_batch_rows where payment_batch_id = ${id}`
   await tx`update payment_batches set deleted_at = business_now(), file_id = null where id = ${id}`
   if (fileId) await release(tx, fileId)
+  await releaseAttached(tx, id)
   await record(tx, batchEvents.deleted, { subjectId: id, cause: newCause() })
 }
 

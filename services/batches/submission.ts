@@ -1,6 +1,8 @@
 /** Submission of a batch: its rows are judged again and priced, and approval is requested for all of them. */
 import { requestApproval } from '../approvals/requests.ts'
 import { findPreparers, policyUnder, rulesOf } from '../approvals/policies.ts'
+import { type SignedAttachment, inSubject } from '../../domain/attachments/attachment.ts'
+import { selectAttachments } from '../attachments/attachments.ts'
 import { config } from '../../platform/config.ts'
 import type { Person } from '../../domain/people/actor.ts'
 import { sumsOf } from '../../domain/approvals/approval.ts'
@@ -205,9 +207,16 @@ type Subject = {
   /** Rows to accounts that contacts have under other names, if there are any. */
   readonly holders_differ?: number
   readonly sha256: string
+  readonly attachments?: readonly SignedAttachment[]
 }
 
 const LARGEST = 10
+
+type SubjectRow = Omit<Subject, 'largest' | 'attachments'> & {
+  lacking: number
+  differing: number
+  attached: SignedAttachment[] | null
+}
 
 type LargeRow = Money & {
   readonly id: string
@@ -223,12 +232,13 @@ type LargeRow = Money & {
 
 /** Reads what approvers see and their step-up is bound to; the hash is over every row. */
 async function subjectOf(tx: Tx, id: BatchId): Promise<Subject> {
-  const [found] = await tx<(Omit<Subject, 'largest'> & { lacking: number; differing: number })[]>`
+  const [found] = await tx<SubjectRow[]>`
     select ${withoutAddress(sql`payment_batches.id`)} as lacking,
-      ${differingHolders(sql`payment_batches.id`)} as differing, name, rows_valid as rows, totals, fees, inserted_at as created_at, file_id, batch_rows_hash(id) as sha256
+      ${differingHolders(sql`payment_batches.id`)} as differing, name, rows_valid as rows, totals, fees, inserted_at as created_at, file_id, batch_rows_hash(id) as sha256,
+      ${selectAttachments(tx, sql`array[payment_batches.id]`)} as attached
     from payment_batches where id = ${id}`
   if (!found) throw new Error('the batch is locked')
-  const { lacking, differing, ...batch } = found
+  const { lacking, differing, attached, ...batch } = found
   const largest = await tx<LargeRow[]>`
     select r.id, r.row_number, r.amount, r.currency, r.payee, r.svc_id, r.rail, encode(r.sealed, 'hex') as sealed,
       (select to_json(x) from (select ${payeeRowColumns(sql`d`)} from payment_destinations d where d.id = r.destination_id) x)
@@ -247,6 +257,7 @@ async function subjectOf(tx: Tx, id: BatchId): Promise<Subject> {
       payee: payeeOf(row),
       amount: money(row),
     })),
+    ...inSubject(attached),
   }
 }
 

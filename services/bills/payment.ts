@@ -3,6 +3,7 @@ import { STANDARD } from '../../domain/payments/speed.ts'
 import { noteChange } from '../account-changes/changes.ts'
 import { factsOfDestination, lockRequests } from '../account-changes/facts.ts'
 import { findPreparers, rulesOf } from '../approvals/policies.ts'
+import { readSigned } from '../attachments/attachments.ts'
 import { config } from '../../platform/config.ts'
 import { nameConnection } from '../connections/connections.ts'
 import { keepChangers } from '../contacts/destination-commands.ts'
@@ -117,7 +118,7 @@ export async function requestPayment(
     acknowledge_payee_check: request.acknowledge_payee_check,
     ...textsOf(request, fields),
     request_id: request.request_id,
-    bill: { id, ...barred, preparers: asked.preparers, payeeAddress: payeeAddressIn(fields), known: paid.known },
+    bill: { ...(await billOf(tx, asked)), ...barred, known: paid.known },
     on,
   })
   await transition(tx, billMoves, id, {
@@ -128,6 +129,14 @@ export async function requestPayment(
   })
   return { payee: { ...payee, destinationId: paid.destination.id }, quote: offered, payment }
 }
+
+/** Reads what a payment keeps of its bill. */
+const billOf = async (tx: Tx, { bill, fields, preparers }: AskedToPay) => ({
+  id: bill.id as BillId, // of the bill that was locked
+  preparers,
+  attachments: await readSigned(within(tx), [bill.id]),
+  payeeAddress: payeeAddressIn(fields),
+})
 
 /** Notes the contact that a bill is paid to, and if it has the account under another name. */
 async function notePayee(tx: Tx, id: BillId, { contactId, given }: Payee): Promise<void> {

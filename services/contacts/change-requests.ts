@@ -1,5 +1,7 @@
 /** Requests for approval of a change of a contact: a new destination, another default, another name. */
 import { requestApproval } from '../approvals/requests.ts'
+import { readSigned } from '../attachments/attachments.ts'
+import { inSubject } from '../../domain/attachments/attachment.ts'
 import type { Person } from '../../domain/people/actor.ts'
 import type { RequestContent } from '../../domain/approvals/sentence.ts'
 import type { Policy } from '../../domain/approvals/requirements.ts'
@@ -55,6 +57,7 @@ export async function requestChange(
       becomes_default: nextDefault,
       ...(nextName !== undefined && { becomes_name: nextName }),
       ...(added && { new_destination: toFingerprintSubject(added) }),
+      ...inSubject(await readSigned(within(tx), [id])),
     },
     content,
     cause,

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { AccountChange } from '../../domain/account-changes/change.ts'
 import type { ApprovalDetail, ListedApproval } from '../../domain/approvals/approval.ts'
 import type { Warning } from '../../domain/approvals/warning.ts'
+import { type SignedAttachment, attachmentsIn } from '../../domain/attachments/attachment.ts'
 import {
   CopiedPolicy,
   type DecisionEvidence,
@@ -93,6 +94,7 @@ export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer:
     blocked_by: listBlockers(row, { wait, people, viewer, blockers }),
     delegate: row.delegate,
     warnings,
+    attachments: attachmentsOf(row),
     self_approval: row.policy.self_approval,
     limits: [...(row.policy.limits ?? [])],
     steps: stepsOf(row, wait).map((step, index) => ({
@@ -102,6 +104,10 @@ export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer:
     decisions,
   }
 }
+
+/** Lists the files that belong to what is approved; those of an invoice are a part of itself. */
+export const attachmentsOf = ({ action_type: action, subject_body: body }: ApprovalRow): SignedAttachment[] =>
+  action === 'billing_invoice' ? [] : attachmentsIn(JSON.parse(body))
 
 /** Finds the principal on whose behalf an approval by the viewer would count; null for their own role. */
 function principalOf(requirements: ApprovalRequirements, { people, viewer }: Pick<DetailRow, 'people' | 'viewer'>) {
@@ -213,7 +219,7 @@ export async function evidenceOf(reader: Reader, row: ApprovalRow, viewer: Viewe
  * set, since it names other approvals.
  */
 async function readDecisions(reader: Reader, row: ApprovalRow, { ownOnly }: Viewer): Promise<DecisionEvidence[]> {
-  const own = approvalTarget(row.approval_id, row.subject_hash)
+  const own = approvalTarget(row.approval_id, '') // with any hash: files may have changed it
   const rows = await reader<Record<string, unknown>>(sql`
     select d.decision_id, d.decision, case d.decision when 'approve' then d.step end as step, d.role, d.factor,
       (select known.public_id from devices known where known.id = d.device_id) as device_id, d.comment, d.occurred_at,
@@ -236,7 +242,7 @@ async function readDecisions(reader: Reader, row: ApprovalRow, { ownOnly }: View
     left join step_ups u on u.id = d.step_up_id
     cross join lateral (
       select array_agg(g.target order by g.target collate "C") as targets,
-        max(g.used_at) filter (where g.target = ${own}) as used_at
+        max(g.used_at) filter (where starts_with(g.target, ${own})) as used_at
       from step_up_grants g where g.step_up_id = u.id) granted
     where d.organization_id = ${reader.organizationId} and d.approval_id = ${row.approval_id}
     order by d.occurred_at, d.decision_id`)

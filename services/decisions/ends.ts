@@ -1,16 +1,14 @@
 /** Ends of approvals without a decision: with their organization, their payee, or the role of a member. */
 import { mayAskFor } from '../../domain/approval-action.ts'
-import { type Target, actionOfTarget, flowOfTarget } from '../../domain/approvals/approval.ts'
-import { approvalEvents } from '../../domain/approvals/events.ts'
-import { type ApprovalRequirements, type Policy, names, requirementsOf } from '../../domain/approvals/requirements.ts'
+import { type Target, actionOfTarget } from '../../domain/approvals/approval.ts'
+import { type Policy, names, requirementsOf } from '../../domain/approvals/requirements.ts'
 import type { ApprovalId, DecisionId, UserId } from '../../domain/ids.ts'
 import type { Role } from '../../domain/permissions.ts'
-import { cancelApprovals, firstNoticeAt, requirementsId, writeRequirements } from '../approvals/requests.ts'
+import { cancelApprovals } from '../approvals/requests.ts'
 import type { CancelWithTargets, RoleChange } from '../approvals/target.ts'
-import { recordAll } from '../events.ts'
+import { writeVoids } from '../approvals/voids.ts'
 import type { Tx } from '../../db/postgres/sql.ts'
 import { endSubstitutionsOf } from '../substitutions/commands.ts'
-import { wake } from '../../db/postgres/wakes.ts'
 import { TARGETS, targetOf } from './targets.ts'
 
 /** Cancels locked approvals with their targets, each kind in its own way. */
@@ -36,7 +34,6 @@ export async function endWithRole(tx: Tx, { userId, role, by }: RoleChange): Pro
 
 type GivenRow = { decision_id: DecisionId; user_id: UserId; on_behalf_of: UserId | null; step: number }
 type Pending = { id: ApprovalId; target: Target; policy: Policy; requester_id: UserId; given: GivenRow[] | null }
-type Void = Pick<Pending, 'id' | 'target'> & Pick<GivenRow, 'decision_id' | 'step'> & { left: ApprovalRequirements }
 
 /** Voids a person's approvals of pending requests that they could not give now. It is final; they may approve again. */
 async function voidApprovals(tx: Tx, userId: UserId, role: Role | null): Promise<void> {
@@ -54,10 +51,7 @@ async function voidApprovals(tx: Tx, userId: UserId, role: Role | null): Promise
         and not exists (select from voided_approvals v where v.decision_id = d.decision_id)) as given
     from approvals a where a.id = any (${locked.map(({ id }) => id)}) and a.status = 'pending' order by a.id`
   const voids = pending.flatMap((approval) => voidOf(approval, userId, role))
-  if (voids.length > 0) await writeVoids(tx, voids, role ? 'role_changed' : 'member_left')
-  for (const { target } of voids) {
-    wake(tx, flowOfTarget(target.type), { ids: [target.id], why: 'approval_voided' })
-  }
+  await writeVoids(tx, voids, role ? 'role_changed' : 'member_left')
 }
 
 /**
@@ -73,25 +67,4 @@ function voidOf({ id, target, policy, requester_id: requester, given }: Pending,
   const others = given.filter((one) => one !== own)
   const left = requirementsOf(policy, requester, others)
   return [{ id, target, decision_id: own.decision_id, step: own.step, left }]
-}
-
-/** Writes all voids in a few statements: decisions of the organization wait for the commit. */
-async function writeVoids(tx: Tx, voids: readonly Void[], reason: 'role_changed' | 'member_left'): Promise<void> {
-  const ids = voids.map(({ id }) => id)
-  const waits = voids.map(({ left }) => requirementsId(tx, left))
-  const distinct = new Map(voids.map(({ left }, index) => [waits[index], left]))
-  for (const wait of distinct.values()) await writeRequirements(tx, wait)
-  await tx`
-    insert into voided_approvals (decision_id, organization_id, approval_id, reason)
-    select v.decision, ${tx.organizationId}, v.approval, ${reason}
-    from unnest(${voids.map((one) => one.decision_id)}::uuid[], ${ids}::uuid[]) v (decision, approval)`
-  await tx`
-    update approvals set wait_id = v.wait, updated_at = business_now(), next_reminder_at = ${firstNoticeAt()}
-    from unnest(${ids}::uuid[], ${waits}::uuid[]) v (approval, wait) where approvals.id = v.approval`
-  const events = voids.map(({ id, decision_id, step }) => ({
-    id,
-    cause: `void:${decision_id}`,
-    payload: { decision_id, step, reason },
-  }))
-  await recordAll(tx, approvalEvents.approval_voided, events)
 }

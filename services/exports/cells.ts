@@ -2,6 +2,7 @@
 import type { Row } from '../../domain/exports/report.ts'
 import { formatAmount } from '../../domain/money/money.ts'
 import { type Fragment, sql } from '../../db/postgres/sql.ts'
+import { hasAttachments, selectNames } from '../attachments/attachments.ts'
 import type { Counterparties } from './counterparties.ts'
 
 /** Separators of rows and cells (ASCII). */
@@ -44,6 +45,7 @@ export function rowText(t: Fragment, { whole, clean }: How): Fragment {
     text(sql`${t}.category`),
     notes(sql`${t}.internal_notes`, sql``),
     ...columns(t, 'payment_id deposit_id swap_id bill_id'),
+    text(filesOf(t)),
   ]
   const bill = [text(sql`b.bill_number`), text(sql`b.payment_reference`)]
   const sender = (name: string) => text(sql`d.source ->> ${name}`)
@@ -74,6 +76,11 @@ export function rowText(t: Fragment, { whole, clean }: How): Fragment {
   return sql`${join(own)} || case when ${isAlone} then '' else chr(31) || ${elsewhere} end || chr(31) || ${t}.seq`
 }
 
+/** Selects names of the files of a transaction, its payment and bill; fast if there are none. */
+const filesOf = (t: Fragment): Fragment => sql`
+  case when (select ${hasAttachments(sql`current_organization()`)}) then
+    ${selectNames(sql`${t}.organization_id`, sql`array_remove(array[${t}.id, ${t}.payment_id, ${t}.bill_id], null)`)} end`
+
 /** Lists the destinations of payments: the cells before the cursor. */
 export function destinationsIn(lines: readonly string[]): string[] {
   const found = new Set<string>()
@@ -87,7 +94,9 @@ export function destinationsIn(lines: readonly string[]): string[] {
 const UUID = /^[0-9a-f-]{36}$/
 
 /** Cells of a transaction, of what it belongs to, and of its cursor. */
-const [OWN_CELLS, OTHER_CELLS, CURSOR] = [16, 11, 1]
+const [OWN_CELLS, OTHER_CELLS, CURSOR] = [17, 11, 1]
+/** Cell of the files, which become the last one. */
+const FILES_CELL = 16
 
 /** Splits a text into cells of TRANSACTION_COLUMNS, and of DETAILS if wanted; null if a cell has a separator. */
 export function toRow(line: string, accounts: Accounts, withDetails: boolean): Row | null {
@@ -101,17 +110,18 @@ export function toRow(line: string, accounts: Accounts, withDetails: boolean): R
   row[2] = instantOf(at(2))
   row[5] = formatAmount(at(5), currency)
   row[7] = balance && formatAmount(balance, currency)
-  row[11] ||= at(24)
+  row[11] ||= at(25)
   const isReceived = at(3) === 'payment' && at(4) === 'in'
   // a fee has no party; the payer of a payment by service ID is not ours to look up
-  const party = at(26) && at(3) !== 'fee' ? accounts.get(at(26)) : undefined
-  const reference = at(25) || at(17) || at(19)
-  const invoice = at(16) || at(21)
-  const rail = at(23) || at(18) || (isReceived ? 'svc_id' : '')
-  const batchId = at(22)
-  const account = party?.account ?? at(20)
-  row.length = OWN_CELLS
-  row.push(batchId, reference, invoice, account)
+  const party = at(27) && at(3) !== 'fee' ? accounts.get(at(27)) : undefined
+  const reference = at(26) || at(18) || at(20)
+  const invoice = at(17) || at(22)
+  const rail = at(24) || at(19) || (isReceived ? 'svc_id' : '')
+  const batchId = at(23)
+  const account = party?.account ?? at(21)
+  const files = at(FILES_CELL)
+  row.length = FILES_CELL
+  row.push(batchId, reference, invoice, account, files)
   if (withDetails) row.push(rail, party?.bic ?? '')
   return row
 }

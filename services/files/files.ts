@@ -120,6 +120,13 @@ export async function release(tx: Tx, fileId: FileId): Promise<void> {
     where id = ${fileId}`
 }
 
+/** Releases the attachments of a thing that is deleted. */
+export async function releaseAttached(tx: Tx, ownerId: string): Promise<void> {
+  await tx`
+    update files set used_at = null, purge_at = business_now() + make_interval(hours => ${UNUSED_HOURS})
+    where organization_id = ${tx.organizationId} and owner_id = ${ownerId} and purpose = 'attachment' and used_at is not null`
+}
+
 /** Reserves a file before the service stores it; without keep() it is purged after a day. Each try has its own. */
 export async function reserve(tx: Tx, file: FileDescription): Promise<void> {
   await tx`

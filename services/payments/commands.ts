@@ -1,6 +1,7 @@
 /** Creates payments on request. What changes them later: changes.ts. */
 import { v5 } from 'uuid'
 import { type AccountChange, payeeKeyOf } from '../../domain/account-changes/change.ts'
+import { inSubject } from '../../domain/attachments/attachment.ts'
 import type { RequestContent } from '../../domain/approvals/sentence.ts'
 import { paymentFlow } from '../../domain/payments/flow.ts'
 import type { ApprovalId, EventId, PaymentId, UserId } from '../../domain/ids.ts'
@@ -73,7 +74,11 @@ export async function createPayment(tx: Tx, id: PaymentId, requesterId: UserId, 
       target_id: id,
       requester_id: requesterId,
       policy,
-      subject: { ...subjectOf(id, terms, accountChange), ...dayInSubject(planned, max) },
+      subject: {
+        ...subjectOf(id, terms, accountChange),
+        ...dayInSubject(planned, max),
+        ...inSubject(order.bill?.attachments ?? null),
+      },
       content: contentOf(terms, planned, note),
       cause,
       preparers,

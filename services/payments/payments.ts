@@ -1,5 +1,6 @@
 /** Payments: found, listed, and their receipts. */
 import type { Reviewer } from '../../domain/approvals/requirements.ts'
+import { selectNames } from '../attachments/attachments.ts'
 import { accountOf } from '../../domain/destinations/destination.ts'
 import { refuse } from '../../domain/errors.ts'
 import { eventsFrom } from '../../domain/flow.ts'
@@ -155,6 +156,7 @@ export async function findReceipt(reader: Reader, id: PaymentId): Promise<Receip
       select p.id, p.status, p.rail, ${partnerOfRow(sql`p`)} as connection, coalesce(p.speed = 'instant' and p.fell_back_at is null, false) as instant,
         o.name as payer, o.company_address as payer_address, o.tax_id as payer_tax_id, ${selectVerified(sql`o`, sql`p.payer_id`)} as verified,
         l.image as logo, p.destination_name as payee, d.svc_id, b.bill_number,
+        ${selectNames(sql`p.organization_id`, sql`array_remove(array[p.id, p.bill_id], null)`)} as attachments,
         settled.event_id, encode(settled.hash, 'hex') as event_hash,
         json_build_object('id', d.id, 'sealed', encode(d.sealed, 'hex')) as destination,
         ${addressAt(sql`p.payee_address_id`)} as address, p.deducting_amount, p.deducting_currency, p.landing_amount, p.landing_currency, p.returned_amount,

@@ -75,7 +75,9 @@ test('CSV is RFC 4180 in UTF-8 with its mark and CRLF, and no text in it is a fo
   const [header = [], ...rows] = readCsv(file)
   expect(header).toEqual(
     `id posted_at occurred_at type direction amount currency running_balance counterparty description category internal_notes
-    payment_id deposit_id swap_id bill_id payment_batch_id reference invoice_number counterparty_account`.split(/\s+/),
+    payment_id deposit_id swap_id bill_id payment_batch_id reference invoice_number counterparty_account attachments`.split(
+      /\s+/,
+    ),
   )
   const inert = ["'=1+1", "'+49 30", "'-5", "'@cmd", "'\tx", "'\rx", "RE 1;'=1+41;x", "a\n'=1", ...texts.slice(8)]
   expect(rows.map((row) => row[8])).toEqual(inert)
@@ -267,6 +269,7 @@ test('whatever stands in cells, a line of results is read back', () =>
 
 const money = { amount: '1.00', currency: 'EUR' }
 const drawn: Receipt = {
+  attachments: null,
   execute_on: null,
   returned: null,
   id: '01900000-0000-7000-8000-000000000000',

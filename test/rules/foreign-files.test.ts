@@ -111,6 +111,7 @@ const TAKES_BYTES: Readonly<Record<string, string>> = {
   'activities/messages.ts': 'a document of ours, attached to a mail',
   'activities/read-bill.ts': 'read as bill',
   'api/bills/bills.ts': 'read as page',
+  'services/attachments/attachments.ts': 'read as attachments, or as page',
   'services/invoice-delivery/documents.ts': 'a document of ours, sent as it is',
   'services/invoices/attachments.ts': 'read as attachments, later attached as they are',
   'services/onboarding/papers.ts': 'encrypted, and handed to operators and providers as they are',

@@ -2,7 +2,7 @@
 
 /** Immutable columns: requests, decisions, quotes, payments, and their proofs. */
 export const NEVER_UPDATED: Readonly<Record<string, readonly string[]>> = {
-  approvals: ['action_type', 'target_type', 'target_id', 'policy', 'subject_body', 'subject_hash', 'requester_id'],
+  approvals: ['action_type', 'target_type', 'target_id', 'policy', 'requester_id'],
   payments: [
     'speed',
     'fallback',

@@ -39,6 +39,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   factors: ['people', 'messages'],
   'step-up': ['factors', 'people', 'messages'],
   approvals: ['messages'],
+  attachments: ['approvals', 'files'],
   substitutions: ['messages'],
   accounting: ['people', 'messages'],
   events: ['files'],
@@ -62,7 +63,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   'sign-in': ['invitations', 'step-up', 'factors', 'people', 'messages'],
   limits: ['approvals'],
   'account-changes': ['messages'],
-  contacts: ['approvals', 'account-changes', 'payee-checks', 'screening'],
+  contacts: ['attachments', 'approvals', 'account-changes', 'payee-checks', 'screening'],
   routing: ['contacts'],
   deposits: ['ledger', 'callbacks', 'connections', 'incoming-payments'],
   covers: ['connections', 'ledger'],
@@ -73,11 +74,12 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   payouts: ['incoming-payments', 'paid-bills', 'covers', 'ledger'],
   schedules: ['approvals', 'payouts'],
   payments:
-    'payouts schedules account-changes paid-bills payee-checks screening contacts routing approvals limits covers incoming-payments connections payers ledger'.split(
+    'attachments payouts schedules account-changes paid-bills payee-checks screening contacts routing approvals limits covers incoming-payments connections payers ledger'.split(
       ' ',
     ),
   'paid-bills': [],
   batches: [
+    'attachments',
     'account-changes',
     'payments',
     'schedules',
@@ -93,6 +95,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
     'ledger',
   ],
   bills: [
+    'attachments',
     'account-changes',
     'payments',
     'connections',
@@ -118,7 +121,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   audit: ['organizations', 'connections', 'covers', 'ledger', 'callbacks'],
   adjustments: ['payments', 'incoming-payments', 'ledger', 'factors', 'people'],
   funds: ['events'],
-  exports: ['accounts', 'files', 'contacts', 'ledger', 'payers'],
+  exports: ['accounts', 'attachments', 'files', 'contacts', 'ledger', 'payers'],
   maintenance: ['batches', 'bills', 'contacts'],
   registries: 'all',
 }
@@ -128,6 +131,7 @@ export const ROOMS_OF_API: Readonly<Record<string, readonly string[]>> = {
   accounting: ['assets'],
   invoices: ['assets'],
   'credit-notes': ['invoices'],
+  attachments: ['approvals', 'ledger'],
   attention: ['approvals'],
   deposits: ['ledger'],
   exports: ['ledger'],

@@ -34,6 +34,7 @@ const BEGINS = new Set([
   'subscription.created',
   'swap.executed',
   'transaction.annotated',
+  'transaction.file_attached',
   'webhook_endpoint.created',
 ])
 /** Subjects whose events people and operators begin. */

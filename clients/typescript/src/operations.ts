@@ -1050,6 +1050,36 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
+  /** Fetch a file of what is approved by a fresh link. It is good for 15 minutes. Permission: `organization.read`. */
+  getApprovalAttachment: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the approval. */
+      readonly approval_id: string
+      /** Id of the file. */
+      readonly file_id: string
+    }
+    answer: s.AttachmentFile
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Download a page of a file of what is approved as PNG. XML has no pages. Permission: `organization.read`. */
+  getApprovalAttachmentPage: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the approval. */
+      readonly approval_id: string
+      /** Id of the file. */
+      readonly file_id: string
+      /** Number of the page, from 1. */
+      readonly n: number
+    }
+    answer: Response
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
   /** List what needs attention, newest first. At most 200 of a kind. Permission: `organization.read`. */
   listAttention: {
     input: {
@@ -1791,6 +1821,341 @@ export interface Operations {
     answer: s.Bill
     errors: 'account_cooling_off' | 'address_required' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'bill_incomplete' | 'bill_payment_in_progress' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'duplicate_bill' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'invalid_schedule' | 'invalid_state' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'onboarding_incomplete' | 'organization_unavailable' | 'payee_held' | 'payee_mismatch' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'required'
+  }
+  /** Request an upload address for a file of a payment. PUT the file there, then attach it. Permission: `payments.send_fiat`. Limits beside the general ones: `uploads`, 300 an hour. */
+  createPaymentAttachmentUpload: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the payment. */
+      readonly payment_id: string
+    } & s.NewAttachmentFile
+    answer: s.UploadSlot
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'optional'
+  }
+  /** List the files of a payment, oldest first. Permission: `transactions.list_own`. */
+  listPaymentAttachments: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the payment. */
+      readonly payment_id: string
+    }
+    answer: s.AttachmentPage
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Attach an uploaded file to a payment. Ten files at most. While an approval waits, its approvers see the file and sign its hash; what was approved before counts no more. Permission: `payments.send_fiat`. */
+  attachPaymentFile: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the payment. */
+      readonly payment_id: string
+      /** Id of the file. */
+      readonly file_id: string
+    } & {
+}
+    answer: s.AttachmentPage
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type' | 'upload_size_mismatch'
+    key: 'none'
+  }
+  /** Take a file away from a payment. Not one that was approved. While an approval waits, what was approved before counts no more. Permission: `payments.send_fiat`. */
+  deletePaymentAttachment: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the payment. */
+      readonly payment_id: string
+      /** Id of the file. */
+      readonly file_id: string
+    }
+    answer: s.Deleted
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Fetch a file of a payment by a fresh link. It is good for 15 minutes. Permission: `transactions.list_own`. */
+  getPaymentAttachment: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the payment. */
+      readonly payment_id: string
+      /** Id of the file. */
+      readonly file_id: string
+    }
+    answer: s.AttachmentFile
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Request an upload address for a file of a payment contact. PUT the file there, then attach it. Permission: `payment_contacts.create`. Limits beside the general ones: `uploads`, 300 an hour. */
+  createPaymentContactAttachmentUpload: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the payment contact. */
+      readonly payment_contact_id: string
+    } & s.NewAttachmentFile
+    answer: s.UploadSlot
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'optional'
+  }
+  /** List the files of a payment contact, oldest first. Permission: `payment_contacts.list`. */
+  listPaymentContactAttachments: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the payment contact. */
+      readonly payment_contact_id: string
+    }
+    answer: s.AttachmentPage
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Attach an uploaded file to a payment contact. Ten files at most. While an approval waits, its approvers see the file and sign its hash; what was approved before counts no more. Permission: `payment_contacts.create`. */
+  attachPaymentContactFile: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the payment contact. */
+      readonly payment_contact_id: string
+      /** Id of the file. */
+      readonly file_id: string
+    } & {
+}
+    answer: s.AttachmentPage
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type' | 'upload_size_mismatch'
+    key: 'none'
+  }
+  /** Take a file away from a payment contact. Not one that was approved. While an approval waits, what was approved before counts no more. Permission: `payment_contacts.create`. */
+  deletePaymentContactAttachment: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the payment contact. */
+      readonly payment_contact_id: string
+      /** Id of the file. */
+      readonly file_id: string
+    }
+    answer: s.Deleted
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Fetch a file of a payment contact by a fresh link. It is good for 15 minutes. Permission: `payment_contacts.list`. */
+  getPaymentContactAttachment: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the payment contact. */
+      readonly payment_contact_id: string
+      /** Id of the file. */
+      readonly file_id: string
+    }
+    answer: s.AttachmentFile
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Request an upload address for a file of a bill. PUT the file there, then attach it. Permission: `bills.update`. Limits beside the general ones: `uploads`, 300 an hour. */
+  createBillAttachmentUpload: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the bill. */
+      readonly bill_id: string
+    } & s.NewAttachmentFile
+    answer: s.UploadSlot
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'optional'
+  }
+  /** List the files of a bill, oldest first. Permission: `bills.read`. */
+  listBillAttachments: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the bill. */
+      readonly bill_id: string
+    }
+    answer: s.AttachmentPage
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Attach an uploaded file to a bill. Ten files at most. While an approval waits, its approvers see the file and sign its hash; what was approved before counts no more. Permission: `bills.update`. */
+  attachBillFile: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the bill. */
+      readonly bill_id: string
+      /** Id of the file. */
+      readonly file_id: string
+    } & {
+}
+    answer: s.AttachmentPage
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type' | 'upload_size_mismatch'
+    key: 'none'
+  }
+  /** Take a file away from a bill. Not one that was approved. While an approval waits, what was approved before counts no more. Permission: `bills.update`. */
+  deleteBillAttachment: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the bill. */
+      readonly bill_id: string
+      /** Id of the file. */
+      readonly file_id: string
+    }
+    answer: s.Deleted
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Fetch a file of a bill by a fresh link. It is good for 15 minutes. Permission: `bills.read`. */
+  getBillAttachment: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the bill. */
+      readonly bill_id: string
+      /** Id of the file. */
+      readonly file_id: string
+    }
+    answer: s.AttachmentFile
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Request an upload address for a file of a payment batch. PUT the file there, then attach it. Permission: `payments.send_fiat`. Limits beside the general ones: `uploads`, 300 an hour. */
+  createPaymentBatchAttachmentUpload: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the payment batch. */
+      readonly batch_id: string
+    } & s.NewAttachmentFile
+    answer: s.UploadSlot
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'optional'
+  }
+  /** List the files of a payment batch, oldest first. Permission: `payments.send_fiat`. */
+  listPaymentBatchAttachments: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the payment batch. */
+      readonly batch_id: string
+    }
+    answer: s.AttachmentPage
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Attach an uploaded file to a payment batch. Ten files at most. While an approval waits, its approvers see the file and sign its hash; what was approved before counts no more. Permission: `payments.send_fiat`. */
+  attachPaymentBatchFile: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the payment batch. */
+      readonly batch_id: string
+      /** Id of the file. */
+      readonly file_id: string
+    } & {
+}
+    answer: s.AttachmentPage
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type' | 'upload_size_mismatch'
+    key: 'none'
+  }
+  /** Take a file away from a payment batch. Not one that was approved. While an approval waits, what was approved before counts no more. Permission: `payments.send_fiat`. */
+  deletePaymentBatchAttachment: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the payment batch. */
+      readonly batch_id: string
+      /** Id of the file. */
+      readonly file_id: string
+    }
+    answer: s.Deleted
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Fetch a file of a payment batch by a fresh link. It is good for 15 minutes. Permission: `payments.send_fiat`. */
+  getPaymentBatchAttachment: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the payment batch. */
+      readonly batch_id: string
+      /** Id of the file. */
+      readonly file_id: string
+    }
+    answer: s.AttachmentFile
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Request an upload address for a file of a transaction. PUT the file there, then attach it. Permission: `transactions.list_own`. Limits beside the general ones: `uploads`, 300 an hour. */
+  createTransactionAttachmentUpload: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the transaction. */
+      readonly transaction_id: string
+    } & s.NewAttachmentFile
+    answer: s.UploadSlot
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'optional'
+  }
+  /** List the files of a transaction, oldest first. Permission: `transactions.list_own`. */
+  listTransactionAttachments: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the transaction. */
+      readonly transaction_id: string
+    }
+    answer: s.AttachmentPage
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Attach an uploaded file to a transaction. Ten files at most. While an approval waits, its approvers see the file and sign its hash; what was approved before counts no more. Permission: `transactions.list_own`. */
+  attachTransactionFile: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the transaction. */
+      readonly transaction_id: string
+      /** Id of the file. */
+      readonly file_id: string
+    } & {
+}
+    answer: s.AttachmentPage
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type' | 'upload_size_mismatch'
+    key: 'none'
+  }
+  /** Take a file away from a transaction. Not one that was approved. While an approval waits, what was approved before counts no more. Permission: `transactions.list_own`. */
+  deleteTransactionAttachment: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the transaction. */
+      readonly transaction_id: string
+      /** Id of the file. */
+      readonly file_id: string
+    }
+    answer: s.Deleted
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Fetch a file of a transaction by a fresh link. It is good for 15 minutes. Permission: `transactions.list_own`. */
+  getTransactionAttachment: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the transaction. */
+      readonly transaction_id: string
+      /** Id of the file. */
+      readonly file_id: string
+    }
+    answer: s.AttachmentFile
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
   }
   /** Create a billing contact. The customer to whom invoices are sent, and their language. Permission: `billing_contacts.create`. */
   createBillingContact: {
@@ -3276,6 +3641,8 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   cancelRequest: ['POST', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/cancel', '', 'json', 'optional'],
   decideRequests: ['POST', '/api/v1/organizations/{organization_id}/approvals/decide', '', 'json', 'optional'],
   getApprovalEvidence: ['GET', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/evidence', '', 'json', 'none'],
+  getApprovalAttachment: ['GET', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/attachments/{file_id}', '', 'json', 'none'],
+  getApprovalAttachmentPage: ['GET', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/attachments/{file_id}/pages/{n}.png', '', 'bytes', 'none'],
   listAttention: ['GET', '/api/v1/organizations/{organization_id}/attention', 'limit,cursor,severity,kind,audience,actionable', 'page', 'none'],
   getAttentionSummary: ['GET', '/api/v1/organizations/{organization_id}/attention/summary', '', 'json', 'none'],
   getAttentionItem: ['GET', '/api/v1/organizations/{organization_id}/attention/{item_id}', '', 'json', 'none'],
@@ -3338,6 +3705,31 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   getBillPage: ['GET', '/api/v1/bills/{bill_id}/pages/{n}.png', 'mark', 'bytes', 'none'],
   preflightBill: ['POST', '/api/v1/bills/{bill_id}/preflight', '', 'json', 'none'],
   requestBillPayment: ['POST', '/api/v1/bills/{bill_id}/request-payment', '', 'json', 'required'],
+  createPaymentAttachmentUpload: ['POST', '/api/v1/organizations/{organization_id}/payments/{payment_id}/attachments', '', 'json', 'optional'],
+  listPaymentAttachments: ['GET', '/api/v1/organizations/{organization_id}/payments/{payment_id}/attachments', '', 'page', 'none'],
+  attachPaymentFile: ['POST', '/api/v1/organizations/{organization_id}/payments/{payment_id}/attachments/{file_id}', '', 'page', 'none'],
+  deletePaymentAttachment: ['DELETE', '/api/v1/organizations/{organization_id}/payments/{payment_id}/attachments/{file_id}', '', 'json', 'none'],
+  getPaymentAttachment: ['GET', '/api/v1/organizations/{organization_id}/payments/{payment_id}/attachments/{file_id}', '', 'json', 'none'],
+  createPaymentContactAttachmentUpload: ['POST', '/api/v1/organizations/{organization_id}/payment-contacts/{payment_contact_id}/attachments', '', 'json', 'optional'],
+  listPaymentContactAttachments: ['GET', '/api/v1/organizations/{organization_id}/payment-contacts/{payment_contact_id}/attachments', '', 'page', 'none'],
+  attachPaymentContactFile: ['POST', '/api/v1/organizations/{organization_id}/payment-contacts/{payment_contact_id}/attachments/{file_id}', '', 'page', 'none'],
+  deletePaymentContactAttachment: ['DELETE', '/api/v1/organizations/{organization_id}/payment-contacts/{payment_contact_id}/attachments/{file_id}', '', 'json', 'none'],
+  getPaymentContactAttachment: ['GET', '/api/v1/organizations/{organization_id}/payment-contacts/{payment_contact_id}/attachments/{file_id}', '', 'json', 'none'],
+  createBillAttachmentUpload: ['POST', '/api/v1/organizations/{organization_id}/bills/{bill_id}/attachments', '', 'json', 'optional'],
+  listBillAttachments: ['GET', '/api/v1/organizations/{organization_id}/bills/{bill_id}/attachments', '', 'page', 'none'],
+  attachBillFile: ['POST', '/api/v1/organizations/{organization_id}/bills/{bill_id}/attachments/{file_id}', '', 'page', 'none'],
+  deleteBillAttachment: ['DELETE', '/api/v1/organizations/{organization_id}/bills/{bill_id}/attachments/{file_id}', '', 'json', 'none'],
+  getBillAttachment: ['GET', '/api/v1/organizations/{organization_id}/bills/{bill_id}/attachments/{file_id}', '', 'json', 'none'],
+  createPaymentBatchAttachmentUpload: ['POST', '/api/v1/organizations/{organization_id}/payment-batches/{batch_id}/attachments', '', 'json', 'optional'],
+  listPaymentBatchAttachments: ['GET', '/api/v1/organizations/{organization_id}/payment-batches/{batch_id}/attachments', '', 'page', 'none'],
+  attachPaymentBatchFile: ['POST', '/api/v1/organizations/{organization_id}/payment-batches/{batch_id}/attachments/{file_id}', '', 'page', 'none'],
+  deletePaymentBatchAttachment: ['DELETE', '/api/v1/organizations/{organization_id}/payment-batches/{batch_id}/attachments/{file_id}', '', 'json', 'none'],
+  getPaymentBatchAttachment: ['GET', '/api/v1/organizations/{organization_id}/payment-batches/{batch_id}/attachments/{file_id}', '', 'json', 'none'],
+  createTransactionAttachmentUpload: ['POST', '/api/v1/organizations/{organization_id}/transactions/{transaction_id}/attachments', '', 'json', 'optional'],
+  listTransactionAttachments: ['GET', '/api/v1/organizations/{organization_id}/transactions/{transaction_id}/attachments', '', 'page', 'none'],
+  attachTransactionFile: ['POST', '/api/v1/organizations/{organization_id}/transactions/{transaction_id}/attachments/{file_id}', '', 'page', 'none'],
+  deleteTransactionAttachment: ['DELETE', '/api/v1/organizations/{organization_id}/transactions/{transaction_id}/attachments/{file_id}', '', 'json', 'none'],
+  getTransactionAttachment: ['GET', '/api/v1/organizations/{organization_id}/transactions/{transaction_id}/attachments/{file_id}', '', 'json', 'none'],
   createBillingContact: ['POST', '/api/v1/organizations/{organization_id}/billing-contacts', '', 'json', 'optional'],
   listBillingContacts: ['GET', '/api/v1/organizations/{organization_id}/billing-contacts', 'limit,cursor,q', 'page', 'none'],
   getBillingContact: ['GET', '/api/v1/billing-contacts/{billing_contact_id}', '', 'json', 'none'],

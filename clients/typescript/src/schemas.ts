@@ -1890,6 +1890,8 @@ export type ApprovalDetail = {
   readonly delegate: ApprovalDelegate | null
   /** Differences from how the payee was paid before; none blocks. `first_payment`, `new_country` (of the account), `account_changed`, `duplicate` (within 30 days), `unusual_amount` (over three times the median); and `by_delegate`. `payee_no_match`, `payee_close_match`: the bank knows the account under another name. `address_missing`: the bank gets no address of the payee with town and country. `similar_name`: the name looks like that of another payee. `holder_differs`: the file or bill names another holder than the one under which a contact has the account. `payer_changed`: payments before named another name or address of the organization. */
   readonly warnings: readonly (ListedApprovalWarnings | (string & {}))[]
+  /** Files that belong to it; what approvers sign has their hashes. */
+  readonly attachments: readonly SignedAttachment[]
   /** True if the requester may approve. */
   readonly self_approval: boolean
   /** Limits that were reached, and asked for their steps. */
@@ -1914,6 +1916,19 @@ export type ApprovalDelegate = {
   readonly name: string
   /** Kind. */
   readonly kind: DelegateWithSecretKind
+}
+
+export type SignedAttachment = {
+  /** Id of the file. */
+  readonly file_id: string
+  /** Name of the file. */
+  readonly filename: string
+  /** Media type. */
+  readonly content_type: string
+  /** Size in bytes. */
+  readonly byte_size: number
+  /** SHA-256 of the bytes, in hex. */
+  readonly sha256: string
 }
 
 export type ReachedLimit = {
@@ -2223,6 +2238,23 @@ export type EvidenceChain = {
   readonly complete: boolean
   /** Algorithm. */
   readonly algorithm: 'sha256'
+}
+
+export type AttachmentFile = {
+  /** Id of the file. */
+  readonly file_id: string
+  /** Name of the file. */
+  readonly filename: string
+  /** Media type. */
+  readonly content_type: string
+  /** Size in bytes. */
+  readonly byte_size: number
+  /** SHA-256 of the bytes, in hex. */
+  readonly sha256: string
+  /** Address to download from; it needs no bearer and expires soon. */
+  readonly download_url: string
+  /** Instant when it expires. */
+  readonly expires_at: string
 }
 
 export type AttentionItemPage = {
@@ -3531,6 +3563,30 @@ export type BillPaymentPreview = {
   readonly blocked_by: readonly QuoteNotice[]
   /** Fields of the bill that are missing. */
   readonly missing: readonly string[]
+}
+
+export type AttachmentPage = {
+  /** Items of the page. */
+  readonly data: readonly Attachment[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page, or null. */
+  readonly next_cursor: string | null
+}
+
+export type Attachment = {
+  /** Id of the file. */
+  readonly file_id: string
+  /** Name of the file. */
+  readonly filename: string
+  /** Media type. */
+  readonly content_type: string
+  /** Size in bytes. */
+  readonly byte_size: number
+  /** SHA-256 of the bytes, in hex. */
+  readonly sha256: string
+  /** Instant when it was attached. */
+  readonly attached_at: string
 }
 
 export type BillingContact = {
@@ -6412,6 +6468,15 @@ export type BillPaymentRequest = {
   readonly acknowledge_payee_check?: boolean
 }
 
+export type NewAttachmentFile = {
+  /** Name of the file. */
+  readonly filename: string
+  /** Size in bytes. */
+  readonly byte_size: number
+  /** Media type. */
+  readonly content_type: BillContentType
+}
+
 export type NewBillingContact = {
   /** Name of the company. */
   readonly company_name: string
@@ -7094,7 +7159,7 @@ export type SenderTravelRuleRelationship = 'self' | 'family' | 'friend' | 'busin
 
 export type SenderTravelRulePersonType = 'natural' | 'legal'
 
-export type EventType = 'accounting_connection.connected' | 'accounting_connection.disconnected' | 'accounting_connection.disconnecting' | 'accounting_connection.reconnected' | 'accounting_connection.refused' | 'accounting_mappings.changed' | 'adjustment.confirmed' | 'adjustment.proposed' | 'adjustment.withdrawn' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'api_key.updated' | 'approval_policy.changed' | 'approval.approval_given' | 'approval.approval_voided' | 'approval.approved' | 'approval.cancelled' | 'approval.expired' | 'approval.rejected' | 'approval.requested' | 'billing_contact.created' | 'billing_contact.deleted' | 'billing_contact.updated' | 'bill.bank_details_changed' | 'bill.bank_details_differ' | 'bill.cancelled' | 'bill.created' | 'bill.duplicate_found' | 'bill.extracted' | 'bill.extraction_failed' | 'bill.extraction_requested' | 'bill.payment_ended' | 'bill.payment_requested' | 'bill.read' | 'bill.updated' | 'cover.closed' | 'credit_note.created' | 'credit_note.deleted' | 'credit_note.mail_delivered' | 'credit_note.mail_failed' | 'credit_note.mailed' | 'credit_note.refused' | 'credit_note.resent' | 'credit_note.sent' | 'credit_note.submitted' | 'credit_note.updated' | 'credit_note.written' | 'deposit.adjusted' | 'deposit.assigned' | 'deposit.credited' | 'deposit.held' | 'deposit.return_refused' | 'deposit.returned' | 'deposit.sender_named' | 'export.completed' | 'export.failed' | 'export.requested' | 'export.retried' | 'invitation.accepted' | 'invitation.approved' | 'invitation.created' | 'invitation.declined' | 'invitation.deleted' | 'invitation.expired' | 'invitation.refused' | 'invitation.resent' | 'invoice.allocated' | 'invoice.allocation_taken_back' | 'invoice.created' | 'invoice.credited' | 'invoice.deleted' | 'invoice.finalized' | 'invoice.link_revoked' | 'invoice.mail_delivered' | 'invoice.mail_failed' | 'invoice.mailed' | 'invoice.paid' | 'invoice.refused' | 'invoice.reminded' | 'invoice.reopened' | 'invoice.resent' | 'invoice.sent' | 'invoice.submitted' | 'invoice.updated' | 'invoice.written' | 'member.joined' | 'member.left' | 'member.removed' | 'member.role_changed' | 'onboarding.begun' | 'onboarding.changed' | 'onboarding.more_needed' | 'onboarding.purged' | 'onboarding.rejected' | 'onboarding.review_begun' | 'onboarding.review_required' | 'onboarding.reviewed' | 'onboarding.submitted' | 'onboarding.verified' | 'organization.banned' | 'organization.books_resumed' | 'organization.books_stopped' | 'organization.created' | 'organization.deleted' | 'organization.handle_claimed' | 'organization.logo_changed' | 'organization.logo_removed' | 'organization.paused' | 'organization.resumed' | 'organization.settings_changed' | 'organization.unbanned' | 'organization.updated' | 'ownership.transferred' | 'payment_batch.approved' | 'payment_batch.cancel_requested' | 'payment_batch.cancelled' | 'payment_batch.completed' | 'payment_batch.created' | 'payment_batch.deleted' | 'payment_batch.failed' | 'payment_batch.import_failed' | 'payment_batch.import_requested' | 'payment_batch.imported' | 'payment_batch.partially_completed' | 'payment_batch.refused' | 'payment_batch.row_added' | 'payment_batch.row_changed' | 'payment_batch.row_deleted' | 'payment_batch.submitted' | 'payment_batch.withdrawn' | 'payment_contact.approved' | 'payment_contact.archived' | 'payment_contact.change_refused' | 'payment_contact.change_requested' | 'payment_contact.created' | 'payment_contact.deleted' | 'payment_contact.updated' | 'payment_destination.confirmed_by_callback' | 'payment_destination.created' | 'payment_destination.deleted' | 'payment_destination.made_default' | 'payment_destination.updated' | 'payment.accepted' | 'payment.adjusted' | 'payment.broadcast' | 'payment.cancel_requested' | 'payment.cancelled' | 'payment.created' | 'payment.failed' | 'payment.fell_back' | 'payment.held' | 'payment.payee_checked' | 'payment.released' | 'payment.reversed' | 'payment.scheduled' | 'payment.settled' | 'payment.submitted' | 'payment.unscheduled' | 'payment.updated' | 'receiving_account.opened' | 'receiving_account.requested' | 'screening.asked' | 'screening.cleared' | 'screening.confirmed' | 'screening.held' | 'screening.passed' | 'screening.superseded' | 'subscription.change_scheduled' | 'subscription.created' | 'subscription.downgrade_scheduled' | 'subscription.end_scheduled' | 'subscription.expired' | 'subscription.recommitted' | 'subscription.renewal_failed' | 'subscription.renewal_held' | 'subscription.renewed' | 'subscription.scheduled_change_cancelled' | 'subscription.upgraded' | 'substitution.created' | 'substitution.ended' | 'swap.executed' | 'transaction.annotated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failed' | 'webhook_endpoint.recovered' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated'
+export type EventType = 'accounting_connection.connected' | 'accounting_connection.disconnected' | 'accounting_connection.disconnecting' | 'accounting_connection.reconnected' | 'accounting_connection.refused' | 'accounting_mappings.changed' | 'adjustment.confirmed' | 'adjustment.proposed' | 'adjustment.withdrawn' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'api_key.updated' | 'approval_policy.changed' | 'approval.approval_given' | 'approval.approval_voided' | 'approval.approved' | 'approval.cancelled' | 'approval.expired' | 'approval.rejected' | 'approval.requested' | 'approval.subject_changed' | 'billing_contact.created' | 'billing_contact.deleted' | 'billing_contact.updated' | 'bill.bank_details_changed' | 'bill.bank_details_differ' | 'bill.cancelled' | 'bill.created' | 'bill.duplicate_found' | 'bill.extracted' | 'bill.extraction_failed' | 'bill.extraction_requested' | 'bill.file_attached' | 'bill.file_detached' | 'bill.payment_ended' | 'bill.payment_requested' | 'bill.read' | 'bill.updated' | 'cover.closed' | 'credit_note.created' | 'credit_note.deleted' | 'credit_note.mail_delivered' | 'credit_note.mail_failed' | 'credit_note.mailed' | 'credit_note.refused' | 'credit_note.resent' | 'credit_note.sent' | 'credit_note.submitted' | 'credit_note.updated' | 'credit_note.written' | 'deposit.adjusted' | 'deposit.assigned' | 'deposit.credited' | 'deposit.held' | 'deposit.return_refused' | 'deposit.returned' | 'deposit.sender_named' | 'export.completed' | 'export.failed' | 'export.requested' | 'export.retried' | 'invitation.accepted' | 'invitation.approved' | 'invitation.created' | 'invitation.declined' | 'invitation.deleted' | 'invitation.expired' | 'invitation.refused' | 'invitation.resent' | 'invoice.allocated' | 'invoice.allocation_taken_back' | 'invoice.created' | 'invoice.credited' | 'invoice.deleted' | 'invoice.finalized' | 'invoice.link_revoked' | 'invoice.mail_delivered' | 'invoice.mail_failed' | 'invoice.mailed' | 'invoice.paid' | 'invoice.refused' | 'invoice.reminded' | 'invoice.reopened' | 'invoice.resent' | 'invoice.sent' | 'invoice.submitted' | 'invoice.updated' | 'invoice.written' | 'member.joined' | 'member.left' | 'member.removed' | 'member.role_changed' | 'onboarding.begun' | 'onboarding.changed' | 'onboarding.more_needed' | 'onboarding.purged' | 'onboarding.rejected' | 'onboarding.review_begun' | 'onboarding.review_required' | 'onboarding.reviewed' | 'onboarding.submitted' | 'onboarding.verified' | 'organization.banned' | 'organization.books_resumed' | 'organization.books_stopped' | 'organization.created' | 'organization.deleted' | 'organization.handle_claimed' | 'organization.logo_changed' | 'organization.logo_removed' | 'organization.paused' | 'organization.resumed' | 'organization.settings_changed' | 'organization.unbanned' | 'organization.updated' | 'ownership.transferred' | 'payment_batch.approved' | 'payment_batch.cancel_requested' | 'payment_batch.cancelled' | 'payment_batch.completed' | 'payment_batch.created' | 'payment_batch.deleted' | 'payment_batch.failed' | 'payment_batch.file_attached' | 'payment_batch.file_detached' | 'payment_batch.import_failed' | 'payment_batch.import_requested' | 'payment_batch.imported' | 'payment_batch.partially_completed' | 'payment_batch.refused' | 'payment_batch.row_added' | 'payment_batch.row_changed' | 'payment_batch.row_deleted' | 'payment_batch.submitted' | 'payment_batch.withdrawn' | 'payment_contact.approved' | 'payment_contact.archived' | 'payment_contact.change_refused' | 'payment_contact.change_requested' | 'payment_contact.created' | 'payment_contact.deleted' | 'payment_contact.file_attached' | 'payment_contact.file_detached' | 'payment_contact.updated' | 'payment_destination.confirmed_by_callback' | 'payment_destination.created' | 'payment_destination.deleted' | 'payment_destination.made_default' | 'payment_destination.updated' | 'payment.accepted' | 'payment.adjusted' | 'payment.broadcast' | 'payment.cancel_requested' | 'payment.cancelled' | 'payment.created' | 'payment.failed' | 'payment.fell_back' | 'payment.file_attached' | 'payment.file_detached' | 'payment.held' | 'payment.payee_checked' | 'payment.released' | 'payment.reversed' | 'payment.scheduled' | 'payment.settled' | 'payment.submitted' | 'payment.unscheduled' | 'payment.updated' | 'receiving_account.opened' | 'receiving_account.requested' | 'screening.asked' | 'screening.cleared' | 'screening.confirmed' | 'screening.held' | 'screening.passed' | 'screening.superseded' | 'subscription.change_scheduled' | 'subscription.created' | 'subscription.downgrade_scheduled' | 'subscription.end_scheduled' | 'subscription.expired' | 'subscription.recommitted' | 'subscription.renewal_failed' | 'subscription.renewal_held' | 'subscription.renewed' | 'subscription.scheduled_change_cancelled' | 'subscription.upgraded' | 'substitution.created' | 'substitution.ended' | 'swap.executed' | 'transaction.annotated' | 'transaction.file_attached' | 'transaction.file_detached' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failed' | 'webhook_endpoint.recovered' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated'
 
 export type ClockAdvanceTo = 'processing' | 'on_hold' | 'succeeded' | 'failed' | 'reversed' | 'cancelled'
 
@@ -7350,7 +7415,7 @@ export type ApprovalApprovalGivenDelivery = WebhookDelivery & {
 }
 }
 
-/** What a person approved counts no more: they could not give it now. */
+/** What a person approved counts no more: they could not give it now, or it is something else now. */
 export type ApprovalApprovalVoidedDelivery = WebhookDelivery & {
   readonly type: 'approval.approval_voided'
   readonly data: Event & {
@@ -7358,7 +7423,7 @@ export type ApprovalApprovalVoidedDelivery = WebhookDelivery & {
   readonly payload?: {
   readonly decision_id: string
   readonly step: number
-  readonly reason: 'role_changed' | 'member_left'
+  readonly reason: 'role_changed' | 'member_left' | 'subject_changed'
 }
 }
 }
@@ -7423,6 +7488,19 @@ export type ApprovalRequestedDelivery = WebhookDelivery & {
   readonly payload?: {
   readonly subject_hash: string
   readonly policy: EvidencePolicy
+}
+}
+}
+
+/** What waits for approval gets a file, or loses one; what people approved before counts no more. */
+export type ApprovalSubjectChangedDelivery = WebhookDelivery & {
+  readonly type: 'approval.subject_changed'
+  readonly data: Event & {
+  readonly event_type?: 'approval.subject_changed'
+  readonly payload?: {
+  readonly subject_hash: string
+  readonly before: string
+  readonly attachments: readonly SignedAttachment[]
 }
 }
 }
@@ -7550,6 +7628,30 @@ export type BillExtractionRequestedDelivery = WebhookDelivery & {
   readonly data: Event & {
   readonly event_type?: 'bill.extraction_requested'
   readonly payload?: null
+}
+}
+
+/** A person attaches a file to a bill. */
+export type BillFileAttachedDelivery = WebhookDelivery & {
+  readonly type: 'bill.file_attached'
+  readonly data: Event & {
+  readonly event_type?: 'bill.file_attached'
+  readonly payload?: {
+  readonly file_id: string
+  readonly sha256: string
+}
+}
+}
+
+/** A person takes a file away from a bill. */
+export type BillFileDetachedDelivery = WebhookDelivery & {
+  readonly type: 'bill.file_detached'
+  readonly data: Event & {
+  readonly event_type?: 'bill.file_detached'
+  readonly payload?: {
+  readonly file_id: string
+  readonly sha256: string
+}
 }
 }
 
@@ -8546,6 +8648,30 @@ export type PaymentBatchFailedDelivery = WebhookDelivery & {
 }
 }
 
+/** A person attaches a file to a batch. */
+export type PaymentBatchFileAttachedDelivery = WebhookDelivery & {
+  readonly type: 'payment_batch.file_attached'
+  readonly data: Event & {
+  readonly event_type?: 'payment_batch.file_attached'
+  readonly payload?: {
+  readonly file_id: string
+  readonly sha256: string
+}
+}
+}
+
+/** A person takes a file away from a batch. */
+export type PaymentBatchFileDetachedDelivery = WebhookDelivery & {
+  readonly type: 'payment_batch.file_detached'
+  readonly data: Event & {
+  readonly event_type?: 'payment_batch.file_detached'
+  readonly payload?: {
+  readonly file_id: string
+  readonly sha256: string
+}
+}
+}
+
 /** The file cannot be read as a whole. */
 export type PaymentBatchImportFailedDelivery = WebhookDelivery & {
   readonly type: 'payment_batch.import_failed'
@@ -8722,6 +8848,30 @@ export type PaymentContactDeletedDelivery = WebhookDelivery & {
 }
 }
 
+/** A person attaches a file to a payment contact. */
+export type PaymentContactFileAttachedDelivery = WebhookDelivery & {
+  readonly type: 'payment_contact.file_attached'
+  readonly data: Event & {
+  readonly event_type?: 'payment_contact.file_attached'
+  readonly payload?: {
+  readonly file_id: string
+  readonly sha256: string
+}
+}
+}
+
+/** A person takes a file away from a payment contact. */
+export type PaymentContactFileDetachedDelivery = WebhookDelivery & {
+  readonly type: 'payment_contact.file_detached'
+  readonly data: Event & {
+  readonly event_type?: 'payment_contact.file_detached'
+  readonly payload?: {
+  readonly file_id: string
+  readonly sha256: string
+}
+}
+}
+
 /** A person changes a payment contact at once. */
 export type PaymentContactUpdatedDelivery = WebhookDelivery & {
   readonly type: 'payment_contact.updated'
@@ -8877,6 +9027,30 @@ export type PaymentFellBackDelivery = WebhookDelivery & {
   readonly data: Event & {
   readonly event_type?: 'payment.fell_back'
   readonly payload?: PartnerUpdate | null
+}
+}
+
+/** A person attaches a file to a payment. */
+export type PaymentFileAttachedDelivery = WebhookDelivery & {
+  readonly type: 'payment.file_attached'
+  readonly data: Event & {
+  readonly event_type?: 'payment.file_attached'
+  readonly payload?: {
+  readonly file_id: string
+  readonly sha256: string
+}
+}
+}
+
+/** A person takes a file away from a payment. */
+export type PaymentFileDetachedDelivery = WebhookDelivery & {
+  readonly type: 'payment.file_detached'
+  readonly data: Event & {
+  readonly event_type?: 'payment.file_detached'
+  readonly payload?: {
+  readonly file_id: string
+  readonly sha256: string
+}
 }
 }
 
@@ -9215,6 +9389,30 @@ export type TransactionAnnotatedDelivery = WebhookDelivery & {
 }
 }
 
+/** A person attaches a file to a transaction. */
+export type TransactionFileAttachedDelivery = WebhookDelivery & {
+  readonly type: 'transaction.file_attached'
+  readonly data: Event & {
+  readonly event_type?: 'transaction.file_attached'
+  readonly payload?: {
+  readonly file_id: string
+  readonly sha256: string
+}
+}
+}
+
+/** A person takes a file away from a transaction. */
+export type TransactionFileDetachedDelivery = WebhookDelivery & {
+  readonly type: 'transaction.file_detached'
+  readonly data: Event & {
+  readonly event_type?: 'transaction.file_detached'
+  readonly payload?: {
+  readonly file_id: string
+  readonly sha256: string
+}
+}
+}
+
 /** A person has events delivered to an address. */
 export type WebhookEndpointCreatedDelivery = WebhookDelivery & {
   readonly type: 'webhook_endpoint.created'
@@ -9298,4 +9496,4 @@ export type WebhookEndpointUpdatedDelivery = WebhookDelivery & {
 }
 
 /** A delivery of any event type that is known; later types can come. */
-export type AnyWebhookDelivery = AccountingConnectionConnectedDelivery | AccountingConnectionDisconnectedDelivery | AccountingConnectionDisconnectingDelivery | AccountingConnectionReconnectedDelivery | AccountingConnectionRefusedDelivery | AccountingMappingsChangedDelivery | AdjustmentConfirmedDelivery | AdjustmentProposedDelivery | AdjustmentWithdrawnDelivery | ApiKeyCreatedDelivery | ApiKeyRevokedDelivery | ApiKeyRotatedDelivery | ApiKeyUpdatedDelivery | ApprovalPolicyChangedDelivery | ApprovalApprovalGivenDelivery | ApprovalApprovalVoidedDelivery | ApprovalApprovedDelivery | ApprovalCancelledDelivery | ApprovalExpiredDelivery | ApprovalRejectedDelivery | ApprovalRequestedDelivery | BillingContactCreatedDelivery | BillingContactDeletedDelivery | BillingContactUpdatedDelivery | BillBankDetailsChangedDelivery | BillBankDetailsDifferDelivery | BillCancelledDelivery | BillCreatedDelivery | BillDuplicateFoundDelivery | BillExtractedDelivery | BillExtractionFailedDelivery | BillExtractionRequestedDelivery | BillPaymentEndedDelivery | BillPaymentRequestedDelivery | BillReadDelivery | BillUpdatedDelivery | CoverClosedDelivery | CreditNoteCreatedDelivery | CreditNoteDeletedDelivery | CreditNoteMailDeliveredDelivery | CreditNoteMailFailedDelivery | CreditNoteMailedDelivery | CreditNoteRefusedDelivery | CreditNoteResentDelivery | CreditNoteSentDelivery | CreditNoteSubmittedDelivery | CreditNoteUpdatedDelivery | CreditNoteWrittenDelivery | DepositAdjustedDelivery | DepositAssignedDelivery | DepositCreditedDelivery | DepositHeldDelivery | DepositReturnRefusedDelivery | DepositReturnedDelivery | DepositSenderNamedDelivery | ExportCompletedDelivery | ExportFailedDelivery | ExportRequestedDelivery | ExportRetriedDelivery | InvitationAcceptedDelivery | InvitationApprovedDelivery | InvitationCreatedDelivery | InvitationDeclinedDelivery | InvitationDeletedDelivery | InvitationExpiredDelivery | InvitationRefusedDelivery | InvitationResentDelivery | InvoiceAllocatedDelivery | InvoiceAllocationTakenBackDelivery | InvoiceCreatedDelivery | InvoiceCreditedDelivery | InvoiceDeletedDelivery | InvoiceFinalizedDelivery | InvoiceLinkRevokedDelivery | InvoiceMailDeliveredDelivery | InvoiceMailFailedDelivery | InvoiceMailedDelivery | InvoicePaidDelivery | InvoiceRefusedDelivery | InvoiceRemindedDelivery | InvoiceReopenedDelivery | InvoiceResentDelivery | InvoiceSentDelivery | InvoiceSubmittedDelivery | InvoiceUpdatedDelivery | InvoiceWrittenDelivery | MemberJoinedDelivery | MemberLeftDelivery | MemberRemovedDelivery | MemberRoleChangedDelivery | OnboardingBegunDelivery | OnboardingChangedDelivery | OnboardingMoreNeededDelivery | OnboardingPurgedDelivery | OnboardingRejectedDelivery | OnboardingReviewBegunDelivery | OnboardingReviewRequiredDelivery | OnboardingReviewedDelivery | OnboardingSubmittedDelivery | OnboardingVerifiedDelivery | OrganizationBannedDelivery | OrganizationBooksResumedDelivery | OrganizationBooksStoppedDelivery | OrganizationCreatedDelivery | OrganizationDeletedDelivery | OrganizationHandleClaimedDelivery | OrganizationLogoChangedDelivery | OrganizationLogoRemovedDelivery | OrganizationPausedDelivery | OrganizationResumedDelivery | OrganizationSettingsChangedDelivery | OrganizationUnbannedDelivery | OrganizationUpdatedDelivery | OwnershipTransferredDelivery | PaymentBatchApprovedDelivery | PaymentBatchCancelRequestedDelivery | PaymentBatchCancelledDelivery | PaymentBatchCompletedDelivery | PaymentBatchCreatedDelivery | PaymentBatchDeletedDelivery | PaymentBatchFailedDelivery | PaymentBatchImportFailedDelivery | PaymentBatchImportRequestedDelivery | PaymentBatchImportedDelivery | PaymentBatchPartiallyCompletedDelivery | PaymentBatchRefusedDelivery | PaymentBatchRowAddedDelivery | PaymentBatchRowChangedDelivery | PaymentBatchRowDeletedDelivery | PaymentBatchSubmittedDelivery | PaymentBatchWithdrawnDelivery | PaymentContactApprovedDelivery | PaymentContactArchivedDelivery | PaymentContactChangeRefusedDelivery | PaymentContactChangeRequestedDelivery | PaymentContactCreatedDelivery | PaymentContactDeletedDelivery | PaymentContactUpdatedDelivery | PaymentDestinationConfirmedByCallbackDelivery | PaymentDestinationCreatedDelivery | PaymentDestinationDeletedDelivery | PaymentDestinationMadeDefaultDelivery | PaymentDestinationUpdatedDelivery | PaymentAcceptedDelivery | PaymentAdjustedDelivery | PaymentBroadcastDelivery | PaymentCancelRequestedDelivery | PaymentCancelledDelivery | PaymentCreatedDelivery | PaymentFailedDelivery | PaymentFellBackDelivery | PaymentHeldDelivery | PaymentPayeeCheckedDelivery | PaymentReleasedDelivery | PaymentReversedDelivery | PaymentScheduledDelivery | PaymentSettledDelivery | PaymentSubmittedDelivery | PaymentUnscheduledDelivery | PaymentUpdatedDelivery | ReceivingAccountOpenedDelivery | ReceivingAccountRequestedDelivery | ScreeningAskedDelivery | ScreeningClearedDelivery | ScreeningConfirmedDelivery | ScreeningHeldDelivery | ScreeningPassedDelivery | ScreeningSupersededDelivery | SubscriptionChangeScheduledDelivery | SubscriptionCreatedDelivery | SubscriptionDowngradeScheduledDelivery | SubscriptionEndScheduledDelivery | SubscriptionExpiredDelivery | SubscriptionRecommittedDelivery | SubscriptionRenewalFailedDelivery | SubscriptionRenewalHeldDelivery | SubscriptionRenewedDelivery | SubscriptionScheduledChangeCancelledDelivery | SubscriptionUpgradedDelivery | SubstitutionCreatedDelivery | SubstitutionEndedDelivery | SwapExecutedDelivery | TransactionAnnotatedDelivery | WebhookEndpointCreatedDelivery | WebhookEndpointDeletedDelivery | WebhookEndpointDisabledDelivery | WebhookEndpointEnabledDelivery | WebhookEndpointFailedDelivery | WebhookEndpointRecoveredDelivery | WebhookEndpointSecretRotatedDelivery | WebhookEndpointUpdatedDelivery
+export type AnyWebhookDelivery = AccountingConnectionConnectedDelivery | AccountingConnectionDisconnectedDelivery | AccountingConnectionDisconnectingDelivery | AccountingConnectionReconnectedDelivery | AccountingConnectionRefusedDelivery | AccountingMappingsChangedDelivery | AdjustmentConfirmedDelivery | AdjustmentProposedDelivery | AdjustmentWithdrawnDelivery | ApiKeyCreatedDelivery | ApiKeyRevokedDelivery | ApiKeyRotatedDelivery | ApiKeyUpdatedDelivery | ApprovalPolicyChangedDelivery | ApprovalApprovalGivenDelivery | ApprovalApprovalVoidedDelivery | ApprovalApprovedDelivery | ApprovalCancelledDelivery | ApprovalExpiredDelivery | ApprovalRejectedDelivery | ApprovalRequestedDelivery | ApprovalSubjectChangedDelivery | BillingContactCreatedDelivery | BillingContactDeletedDelivery | BillingContactUpdatedDelivery | BillBankDetailsChangedDelivery | BillBankDetailsDifferDelivery | BillCancelledDelivery | BillCreatedDelivery | BillDuplicateFoundDelivery | BillExtractedDelivery | BillExtractionFailedDelivery | BillExtractionRequestedDelivery | BillFileAttachedDelivery | BillFileDetachedDelivery | BillPaymentEndedDelivery | BillPaymentRequestedDelivery | BillReadDelivery | BillUpdatedDelivery | CoverClosedDelivery | CreditNoteCreatedDelivery | CreditNoteDeletedDelivery | CreditNoteMailDeliveredDelivery | CreditNoteMailFailedDelivery | CreditNoteMailedDelivery | CreditNoteRefusedDelivery | CreditNoteResentDelivery | CreditNoteSentDelivery | CreditNoteSubmittedDelivery | CreditNoteUpdatedDelivery | CreditNoteWrittenDelivery | DepositAdjustedDelivery | DepositAssignedDelivery | DepositCreditedDelivery | DepositHeldDelivery | DepositReturnRefusedDelivery | DepositReturnedDelivery | DepositSenderNamedDelivery | ExportCompletedDelivery | ExportFailedDelivery | ExportRequestedDelivery | ExportRetriedDelivery | InvitationAcceptedDelivery | InvitationApprovedDelivery | InvitationCreatedDelivery | InvitationDeclinedDelivery | InvitationDeletedDelivery | InvitationExpiredDelivery | InvitationRefusedDelivery | InvitationResentDelivery | InvoiceAllocatedDelivery | InvoiceAllocationTakenBackDelivery | InvoiceCreatedDelivery | InvoiceCreditedDelivery | InvoiceDeletedDelivery | InvoiceFinalizedDelivery | InvoiceLinkRevokedDelivery | InvoiceMailDeliveredDelivery | InvoiceMailFailedDelivery | InvoiceMailedDelivery | InvoicePaidDelivery | InvoiceRefusedDelivery | InvoiceRemindedDelivery | InvoiceReopenedDelivery | InvoiceResentDelivery | InvoiceSentDelivery | InvoiceSubmittedDelivery | InvoiceUpdatedDelivery | InvoiceWrittenDelivery | MemberJoinedDelivery | MemberLeftDelivery | MemberRemovedDelivery | MemberRoleChangedDelivery | OnboardingBegunDelivery | OnboardingChangedDelivery | OnboardingMoreNeededDelivery | OnboardingPurgedDelivery | OnboardingRejectedDelivery | OnboardingReviewBegunDelivery | OnboardingReviewRequiredDelivery | OnboardingReviewedDelivery | OnboardingSubmittedDelivery | OnboardingVerifiedDelivery | OrganizationBannedDelivery | OrganizationBooksResumedDelivery | OrganizationBooksStoppedDelivery | OrganizationCreatedDelivery | OrganizationDeletedDelivery | OrganizationHandleClaimedDelivery | OrganizationLogoChangedDelivery | OrganizationLogoRemovedDelivery | OrganizationPausedDelivery | OrganizationResumedDelivery | OrganizationSettingsChangedDelivery | OrganizationUnbannedDelivery | OrganizationUpdatedDelivery | OwnershipTransferredDelivery | PaymentBatchApprovedDelivery | PaymentBatchCancelRequestedDelivery | PaymentBatchCancelledDelivery | PaymentBatchCompletedDelivery | PaymentBatchCreatedDelivery | PaymentBatchDeletedDelivery | PaymentBatchFailedDelivery | PaymentBatchFileAttachedDelivery | PaymentBatchFileDetachedDelivery | PaymentBatchImportFailedDelivery | PaymentBatchImportRequestedDelivery | PaymentBatchImportedDelivery | PaymentBatchPartiallyCompletedDelivery | PaymentBatchRefusedDelivery | PaymentBatchRowAddedDelivery | PaymentBatchRowChangedDelivery | PaymentBatchRowDeletedDelivery | PaymentBatchSubmittedDelivery | PaymentBatchWithdrawnDelivery | PaymentContactApprovedDelivery | PaymentContactArchivedDelivery | PaymentContactChangeRefusedDelivery | PaymentContactChangeRequestedDelivery | PaymentContactCreatedDelivery | PaymentContactDeletedDelivery | PaymentContactFileAttachedDelivery | PaymentContactFileDetachedDelivery | PaymentContactUpdatedDelivery | PaymentDestinationConfirmedByCallbackDelivery | PaymentDestinationCreatedDelivery | PaymentDestinationDeletedDelivery | PaymentDestinationMadeDefaultDelivery | PaymentDestinationUpdatedDelivery | PaymentAcceptedDelivery | PaymentAdjustedDelivery | PaymentBroadcastDelivery | PaymentCancelRequestedDelivery | PaymentCancelledDelivery | PaymentCreatedDelivery | PaymentFailedDelivery | PaymentFellBackDelivery | PaymentFileAttachedDelivery | PaymentFileDetachedDelivery | PaymentHeldDelivery | PaymentPayeeCheckedDelivery | PaymentReleasedDelivery | PaymentReversedDelivery | PaymentScheduledDelivery | PaymentSettledDelivery | PaymentSubmittedDelivery | PaymentUnscheduledDelivery | PaymentUpdatedDelivery | ReceivingAccountOpenedDelivery | ReceivingAccountRequestedDelivery | ScreeningAskedDelivery | ScreeningClearedDelivery | ScreeningConfirmedDelivery | ScreeningHeldDelivery | ScreeningPassedDelivery | ScreeningSupersededDelivery | SubscriptionChangeScheduledDelivery | SubscriptionCreatedDelivery | SubscriptionDowngradeScheduledDelivery | SubscriptionEndScheduledDelivery | SubscriptionExpiredDelivery | SubscriptionRecommittedDelivery | SubscriptionRenewalFailedDelivery | SubscriptionRenewalHeldDelivery | SubscriptionRenewedDelivery | SubscriptionScheduledChangeCancelledDelivery | SubscriptionUpgradedDelivery | SubstitutionCreatedDelivery | SubstitutionEndedDelivery | SwapExecutedDelivery | TransactionAnnotatedDelivery | TransactionFileAttachedDelivery | TransactionFileDetachedDelivery | WebhookEndpointCreatedDelivery | WebhookEndpointDeletedDelivery | WebhookEndpointDisabledDelivery | WebhookEndpointEnabledDelivery | WebhookEndpointFailedDelivery | WebhookEndpointRecoveredDelivery | WebhookEndpointSecretRotatedDelivery | WebhookEndpointUpdatedDelivery

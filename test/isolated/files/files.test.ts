@@ -9,7 +9,9 @@ import { newKey, put } from '../../../platform/storage/storage.ts'
 import { purgeFiles } from '../../../services/files/purge.ts'
 import { type FileId, type OrganizationId, newId } from '../../../domain/ids.ts'
 import { asSystem, readerOf } from '../../../db/postgres/sql.ts'
-import { organization, person } from '../../support/api.ts'
+import { purgeAttachments } from '../../../services/attachments/commands.ts'
+import { api, organization, person } from '../../support/api.ts'
+import { attach, attachmentsOf } from '../../support/attachments/attachments.ts'
 import { owner } from '../../support/database.ts'
 import { claimed, here, objectsOf, send, sha256, slot, someBytes } from '../../support/files/files.ts'
 import { advance } from '../../support/identity/identity.ts'
@@ -87,3 +89,21 @@ async function made(content: string, filename: string): Promise<FileId> {
   await asSystem(own, (tx) => keep(tx, { key, ...stored, days: 30 }))
   return id
 }
+
+test('attachments are removed once the years of their retention are over, and none before', async () => {
+  const later = await person() // the clock has moved on since the others signed in
+  const { id } = await organization(later)
+  const batch = await api('POST', `/organizations/${id}/payment-batches`, {
+    token: later.token,
+    body: { name: 'June' },
+  })
+  const path = attachmentsOf(id, `payment-batches/${batch.body.id}`)
+  const [old, kept] = [await attach(later, path), await attach(later, path)]
+  await owner`update files set used_at = business_now() - interval '10 years 1 minute' where id = ${old}`
+  await owner`update files set used_at = business_now() - interval '10 years' + interval '1 day' where id = ${kept}`
+  expect(await purgeAttachments()).toBe(1)
+  expect([old, kept].map((file) => objectsOf(file).length)).toEqual([0, 1])
+  const listed = await api('GET', path, { token: later.token })
+  expect(listed.body.data.map((file: { file_id: string }) => file.file_id)).toEqual([kept])
+  expect(await purgeAttachments()).toBe(0)
+})

@@ -100,6 +100,7 @@ async function* receipts(logo: Buffer): AsyncGenerator<Made> {
     rate: '1.1',
     description: 'Rechnung\n42',
     bill_number: null,
+    attachments: null,
     reference: 'R-1',
     transaction_id: null,
     connection: 'house-bank',

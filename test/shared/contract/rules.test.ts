@@ -114,12 +114,14 @@ describe('every operation without the mark × a delegate → delegate_not_permit
 
 /** Whole list of what delegates may change: each waits for people, is a draft, or is a note. A new one is put here by hand. */
 const PREPARES = `
-  createBill createBillUpload createBillingContact createCreditNote createExport createInvoice createInvoiceUpload
-  createPayment createPaymentBatch createPaymentBatchDocumentUpload createPaymentBatchRow createPaymentBatchUpload
-  createPaymentContact createPaymentDestination deletePaymentBatchRow executePayment extractBill
-  importPaymentBatchFile preflightBill preflightPayment requestBillPayment retryExport submitPaymentBatch updateBill
-  updateCreditNote updateInvoice updatePayment updatePaymentBatchRow updateTransaction
-  validatePaymentDestination`
+  attachBillFile attachPaymentBatchFile attachPaymentContactFile attachPaymentFile attachTransactionFile createBill
+  createBillAttachmentUpload createBillUpload createBillingContact createCreditNote createExport createInvoice
+  createInvoiceUpload createPayment createPaymentAttachmentUpload createPaymentBatch
+  createPaymentBatchAttachmentUpload createPaymentBatchDocumentUpload createPaymentBatchRow createPaymentBatchUpload
+  createPaymentContact createPaymentContactAttachmentUpload createPaymentDestination
+  createTransactionAttachmentUpload deletePaymentBatchRow executePayment extractBill importPaymentBatchFile
+  preflightBill preflightPayment requestBillPayment retryExport submitPaymentBatch updateBill updateCreditNote
+  updateInvoice updatePayment updatePaymentBatchRow updateTransaction validatePaymentDestination`
 
 test('what delegates may do needs no step-up; those that read change nothing, and those that prepare only this', () => {
   const [reads, prepares] = (['read', 'prepare'] as const).map((access) =>

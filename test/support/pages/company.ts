@@ -6,6 +6,7 @@ import { billOf } from '../../../dev/sample-bills/random.ts'
 import { newToken, tokenHash } from '../../../platform/encryption.ts'
 import { setRules } from '../approvals/approvals.ts'
 import { type TestPerson, api, fund, join, organization, person, withStepUp } from '../api.ts'
+import { attach, attachmentsOf } from '../attachments/attachments.ts'
 import { nameSubstitute } from '../approvals/substitutions.ts'
 import { submitted } from '../batches/batches.ts'
 import { change, readBill, requestPayment } from '../bills/bills.ts'
@@ -58,6 +59,7 @@ export async function seedCompany(): Promise<Company> {
     stranger,
     ids: {
       ...ids,
+      attachment_id: await attach(boss, attachmentsOf(id, `payments/${ids['payment_id']}`)),
       paid_id: await paidIn(id),
       read_bill_id: bill.id,
       bill_approval_id: asked.body.approval_request_id,

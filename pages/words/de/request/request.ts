@@ -156,6 +156,12 @@ export const request: typeof Words = {
   delegateOf: 'von',
   why: 'Wozu',
   papers: 'Unterlagen',
+  attached: {
+    heading: 'Angehängte Dateien',
+    signed:
+      'Ihr Nachweis ist an diese Dateien gebunden: Kommt eine dazu oder fällt eine weg, gilt keine Freigabe mehr.',
+    picture: (number: number) => `Erste Seite der Datei ${number}`,
+  },
   allRows: 'Alle Zeilen',
   evidenceOf: 'dessen, was gezeigt und entschieden wurde, für die Prüfung.',
   back: 'Zurück zur Anfrage',

@@ -163,6 +163,11 @@ export const request = {
   delegateOf: 'of',
   why: 'Why',
   papers: 'Papers',
+  attached: {
+    heading: 'Attached files',
+    signed: 'Your proof is bound to these files: a file that is added or taken away ends what was approved.',
+    picture: (number: number) => `First page of file ${number}`,
+  },
   allRows: 'All rows',
   evidenceOf: 'of what was shown and decided, for an auditor.',
   back: 'Back to the request',
