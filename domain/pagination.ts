@@ -1,5 +1,6 @@
 /** Pagination: the query and the envelope of every list. */
 import * as v from 'valibot'
+import { millisecondsOf } from './instants.ts'
 import { refuse } from './errors.ts'
 import { isOnCalendar } from './instants.ts'
 
@@ -73,6 +74,12 @@ const dayOrInstant = v.pipe(
 )
 /** Filter by currency; an unknown one matches nothing. */
 export const currencyFilter = v.pipe(v.string(), v.maxLength(16))
+
+/** Instant in whole milliseconds, so that it is compared here as it is kept. */
+export const moment = v.pipe(
+  instant,
+  v.transform((text) => new Date(millisecondsOf(text)).toISOString()),
+)
 
 /** Filters `from` and `to`, each an instant or a whole day in UTC. */
 export const TimeFilters = { from: v.optional(dayOrInstant), to: v.optional(dayOrInstant) }

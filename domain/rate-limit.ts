@@ -34,6 +34,7 @@ export const RATE_LIMITS = {
   uploads: { points: 300, windowSeconds: HOUR, counts: 'slots for files that one person asks for' },
   bills: { points: 100, windowSeconds: HOUR, counts: 'bills that one person hands in' },
   extractions: { points: 30, windowSeconds: HOUR, counts: 'bills that one person has read again' },
+  rehearsals: { points: 30, windowSeconds: HOUR, counts: 'rehearsals of a policy that one person asks for' },
   imports: { points: 60, windowSeconds: HOUR, counts: 'files of batches that one person imports' },
   payee_checks: {
     points: 30,

@@ -157,6 +157,7 @@ const LIMITS = v.object({
   CLIENT_LIMIT_PER_HOUR: limit(RATE_LIMITS.clients),
   EXTRACTION_LIMIT_PER_HOUR: limit(RATE_LIMITS.extractions),
   IMPORT_LIMIT_PER_HOUR: limit(RATE_LIMITS.imports),
+  REHEARSAL_LIMIT_PER_HOUR: limit(RATE_LIMITS.rehearsals),
   PAYEE_CHECK_LIMIT_PER_HOUR: limit(RATE_LIMITS.payee_checks),
   PAYEE_QUESTION_LIMIT_PER_HOUR: limit(RATE_LIMITS.payee_questions),
   PAYEE_ROW_LIMIT_PER_DAY: limit(RATE_LIMITS.payee_rows),

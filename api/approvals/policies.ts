@@ -1,4 +1,7 @@
 import { findPolicy, isInForce, requireMeetable, requireVersion, setPolicy } from '../../services/approvals/policies.ts'
+import { rehearse } from '../../services/decisions/rehearsal.ts'
+import { NewRehearsal, Rehearsal } from '../../domain/limits/rehearsal.ts'
+import { rehearsals } from '../http/limits.ts'
 import { evaluate } from '../../services/limits/evaluate.ts'
 import { originsOf } from '../../domain/approvals/routing.ts'
 import { factsOfPayment } from '../../services/routing/payees.ts'
@@ -55,6 +58,21 @@ export const approvalPolicies = [
         (rules) => factsOfPayment(read, { rules, ...paying }),
       )
     }),
+  query('/organizations/{organization_id}/approval-policy/rehearse', 'rehearseApprovalPolicy', 'post')
+    .says(
+      'Rehearse an approval policy',
+      'Answers what other rules would have asked for the requests of a span: what changes, who could have approved how ' +
+        'much, and what nobody could have approved. Members, roles and rates are those of today. It is not kept whether a ' +
+        'past request came from a page or by the API: it counts as both. Limits of payees do not count batches. Nothing ' +
+        'is written.',
+    )
+    .of('organization')
+    .delegates('read')
+    .can('organization.update')
+    .takes(NewRehearsal)
+    .answers(Rehearsal)
+    .limited(rehearsals)
+    .does(({ read, body }) => rehearse(read, body)),
 ]
 
 /** Answers rules that are in force already; refuses hopeless ones before asking for a step-up. */

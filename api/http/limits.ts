@@ -150,6 +150,9 @@ export const pictures: Limit<SignedInContext> = { policy: 'pictures', key: ({ pe
 /** Exports, each of which may keep a processor busy for minutes. */
 export const exportFiles: Limit<SignedInContext> = { policy: 'exports', key: ({ person }) => person.userId }
 
+/** Rehearsals, each of which reads the requests of up to a year. */
+export const rehearsals: Limit<SignedInContext> = { policy: 'rehearsals', key: ({ person }) => person.userId }
+
 /** Slots, each of which takes up to 10 MB of storage for a day. */
 export const uploadSlots: Limit<SignedInContext> = { policy: 'uploads', key: ({ person }) => person.userId }
 

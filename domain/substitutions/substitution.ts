@@ -1,8 +1,7 @@
 /** Substitutions: who reviews approvals for a member while they are away. */
 import * as v from 'valibot'
 import { id } from '../ids.ts'
-import { millisecondsOf } from '../instants.ts'
-import { PageQuery, flag, instant } from '../pagination.ts'
+import { PageQuery, flag, moment } from '../pagination.ts'
 import { model, nullableText, remark, timestamp, uuid, describe, object } from '../text.ts'
 
 export const SUBSTITUTION_DAYS_MAX = 90
@@ -10,12 +9,6 @@ export const SUBSTITUTIONS_MAX = 20 // planned and active ones of a principal in
 
 const DAY_MS = 86_400_000
 const REASON_CHARACTERS_MAX = 500
-
-/** Instant in whole milliseconds, so that it is compared here as it is kept. */
-const moment = v.pipe(
-  instant,
-  v.transform((text) => new Date(millisecondsOf(text)).toISOString()),
-)
 
 type Span = { readonly from: string; readonly until: string }
 const lengthOf = ({ from, until }: Span): number => Date.parse(until) - Date.parse(from)

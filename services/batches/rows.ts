@@ -1,7 +1,7 @@
 /** The rows of a batch in the order of its file: found, listed, and written as a file of results. */
 import { setImmediate as immediate } from 'node:timers/promises'
 import type { Rule } from '../../domain/approvals/policy.ts'
-import { type RequestFacts, type RequestOrigin, areRouted } from '../../domain/approvals/routing.ts'
+import { type PayeeFacts, type RequestFacts, type RequestOrigin, areRouted } from '../../domain/approvals/routing.ts'
 import type { BatchRow, RowFilters, RowStatus } from '../../domain/batches/batch.ts'
 import type { Cells, Column } from '../../domain/batches/columns.ts'
 import { type ResultRow, resultHeader, resultLine } from '../../domain/batches/results.ts'
@@ -17,7 +17,7 @@ import { isPaidBefore } from '../routing/payees.ts'
 import { type PayeeCheckRow, openCheck, payeeCheckJson, toPayeeCheck } from '../payee-checks/checks.ts'
 import { withWords } from '../../db/postgres/filters.ts'
 import { toPage } from '../../db/postgres/pagination.ts'
-import { type Fragment, type Reader, type Tx, first, inSnapshot, sql } from '../../db/postgres/sql.ts'
+import { type Fragment, type Reader, type Tx, first, inSnapshot, sql, within } from '../../db/postgres/sql.ts'
 import { type SealedCells, bankDetailsOf, readableCells } from './cells.ts'
 
 /** A row of a batch, by both ids. */
@@ -164,31 +164,41 @@ function lineOf({ columns, separator }: Form, row: Result): string {
 const UNREADABLE = { column: null, code: 'unreadable', message: 'the cells of this row cannot be opened' }
 
 type PaidRow = SealedCells & {
+  readonly batch_id: string
   readonly contact_id: string | null
   readonly rail: string
   readonly paid: boolean
   readonly destination: (EncryptedCoordinates & { readonly type: DestinationType }) | null
 }
 
-/** Reads the facts of a batch, one for each account that its valid rows pay. */
+/** Reads what conditions of rules compare of a batch; nothing of its rows where no rule has conditions. */
 export async function factsOfBatch(
   tx: Tx,
   id: BatchId,
   { rules, origins }: { readonly rules: readonly Rule[]; readonly origins: readonly RequestOrigin[] },
 ): Promise<RequestFacts> {
   if (!areRouted(rules)) return { origins, payees: [] }
-  const rows = await tx<PaidRow[]>`
-    select distinct on (r.account_id, contact_id) r.id, encode(r.sealed, 'hex') as sealed, r.rail,
-      coalesce(r.payment_contact_id, d.payment_contact_id) as contact_id,
-      ${isPaidBefore(tx.organizationId, sql`r.account_id`)} as paid,
+  return { origins, payees: (await payeesOfBatches(within(tx), [id])).get(id) ?? [] }
+}
+
+/** Reads the payees of batches as of their submission, one for each account that is paid. */
+export async function payeesOfBatches(reader: Reader, ids: readonly BatchId[]): Promise<Map<string, PayeeFacts[]>> {
+  const rows = await reader<PaidRow>(sql`
+    select distinct on (r.payment_batch_id, r.account_id, contact_id) r.payment_batch_id as batch_id, r.id,
+      encode(r.sealed, 'hex') as sealed, r.rail, coalesce(r.payment_contact_id, d.payment_contact_id) as contact_id,
+      ${isPaidBefore(reader.organizationId, sql`r.account_id`, sql`b.submitted_at`)} as paid,
       case when d.id is not null
         then json_build_object('id', d.id, 'type', d.type, 'sealed', encode(d.sealed, 'hex')) end as destination
-    from payment_batch_rows r left join payment_destinations d on d.id = coalesce(r.destination_id, r.known_as)
-    where r.payment_batch_id = ${id} and r.status = 'valid' order by r.account_id, contact_id, r.row_number`
-  return {
-    origins,
-    payees: rows.map((row) => ({ contact_id: row.contact_id, country: countryOf(row), is_new: !row.paid })),
+    from payment_batch_rows r join payment_batches b on b.id = r.payment_batch_id
+    left join payment_destinations d on d.id = coalesce(r.destination_id, r.known_as)
+    where r.payment_batch_id = any (${ids}) and b.organization_id = ${reader.organizationId} and r.status = 'valid'
+    order by r.payment_batch_id, r.account_id, contact_id, r.row_number`)
+  const payees = new Map<string, PayeeFacts[]>()
+  for (const row of rows) {
+    const facts = { contact_id: row.contact_id, country: countryOf(row), is_new: !row.paid }
+    payees.set(row.batch_id, [...(payees.get(row.batch_id) ?? []), facts])
   }
+  return payees
 }
 
 /** Reads the country of the account of a row; null for a service ID, a wallet, and cells that do not open. */

@@ -16,11 +16,11 @@ type Paying = {
 
 type Account = EncryptedCoordinates & { readonly type: DestinationType; readonly paid: boolean }
 
-/** Tells whether the organization has paid an account, by whichever contact: what was sent and did not come back. */
-export const isPaidBefore = (organizationId: OrganizationId, account: Fragment): Fragment => sql`
-  exists (select from payment_destinations e join payments p on p.destination_id = e.id
-    where e.organization_id = ${organizationId} and e.account_id = ${account}
-      and p.status not in ('awaiting_approval', 'scheduled', 'cancelled', 'failed', 'reversed'))`
+/** Tells whether the organization paid an account before an instant: it was sent, and did not come back since. */
+export const isPaidBefore = (organizationId: OrganizationId, account: Fragment, instant: Fragment): Fragment => sql`
+  exists (select from payment_destinations e join payments o on o.destination_id = e.id
+    where e.organization_id = ${organizationId} and e.account_id = ${account} and o.inserted_at < ${instant}
+      and o.status not in ('awaiting_approval', 'scheduled', 'cancelled', 'failed', 'reversed'))`
 
 /** Reads the facts of a payment; nothing of its payee where no rule compares it. */
 export async function factsOfPayment(reader: Reader, paying: Paying): Promise<RequestFacts> {
@@ -28,7 +28,7 @@ export async function factsOfPayment(reader: Reader, paying: Paying): Promise<Re
   if (!areRouted(rules) || (contactId === null && destinationId === null)) return { origins, payees: [] }
   const [account] = await reader<Account>(sql`
     select d.id, d.type, encode(d.sealed, 'hex') as sealed,
-      ${isPaidBefore(reader.organizationId, sql`d.account_id`)} as paid
+      ${isPaidBefore(reader.organizationId, sql`d.account_id`, sql`business_now()`)} as paid
     from payment_destinations d
     where d.organization_id = ${reader.organizationId}
       and d.id = coalesce(${destinationId}::uuid, ${defaultOf(sql`${contactId}::uuid`)})`)

@@ -9,7 +9,7 @@ const operations = [...Object.values<any>(document.paths), ...Object.values<any>
 )
 
 /** Bytes that an operation takes on average, with its schemas, events and examples. */
-const BYTES_MAX = 4_100
+const BYTES_MAX = 4_200
 
 test('the document grows by operations, and no operation by more than its share', () => {
   const paths = Object.values<object>(document.paths).flatMap((item) => Object.keys(item))

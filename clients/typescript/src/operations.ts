@@ -1154,6 +1154,16 @@ export interface Operations {
     errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'none'
   }
+  /** Rehearse an approval policy. Answers what other rules would have asked for the requests of a span: what changes, who could have approved how much, and what nobody could have approved. Members, roles and rates are those of today. It is not kept whether a past request came from a page or by the API: it counts as both. Limits of payees do not count batches. Nothing is written. Permission: `organization.update`. Limits beside the general ones: `rehearsals`, 30 an hour. */
+  rehearseApprovalPolicy: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.NewPolicyRehearsal
+    answer: s.PolicyRehearsal
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'none'
+  }
   /** Name a substitute. For yourself, or as an owner for another member. The substitute reviews approvals in the role that the member has when they decide: they read what waits for the member, approve and reject. A person counts once for an approval, in whatever capacity. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
   createSubstitution: {
     input: {
@@ -3649,6 +3659,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   getApprovalPolicy: ['GET', '/api/v1/organizations/{organization_id}/approval-policy', '', 'json', 'none'],
   setApprovalPolicy: ['PUT', '/api/v1/organizations/{organization_id}/approval-policy', '', 'json', 'none'],
   evaluateApprovalPolicy: ['POST', '/api/v1/organizations/{organization_id}/approval-policy/evaluate', '', 'json', 'none'],
+  rehearseApprovalPolicy: ['POST', '/api/v1/organizations/{organization_id}/approval-policy/rehearse', '', 'json', 'none'],
   createSubstitution: ['POST', '/api/v1/organizations/{organization_id}/substitutions', '', 'json', 'optional'],
   listSubstitutions: ['GET', '/api/v1/organizations/{organization_id}/substitutions', 'limit,cursor,active,user_id,substitute_id', 'page', 'none'],
   getSubstitution: ['GET', '/api/v1/organizations/{organization_id}/substitutions/{substitution_id}', '', 'json', 'none'],

@@ -2739,6 +2739,66 @@ export type UnmeetableStep = {
   readonly step: number
 }
 
+export type PolicyRehearsal = {
+  /** Number of requests in the span. */
+  readonly requests: number
+  readonly outcomes: readonly PolicyRehearsalOutcome[]
+  /** Rules, one for each action type and range of amounts. */
+  readonly rules: readonly PolicyRehearsalRule[]
+  readonly people: readonly PolicyRehearsalPerson[]
+  /** First hundred requests with another outcome than `unchanged`, the oldest first. */
+  readonly examples: readonly PolicyRehearsalExample[]
+}
+
+export type PolicyRehearsalOutcome = {
+  /** `stricter` and `weaker` by the number of approvals, then by self-approval; `other`: the same number of other people; `unmeetable`: the members of today could not approve it; `refused`: over a hard limit. */
+  readonly outcome: PolicyRehearsalOutcomeOutcome
+  /** Number of requests with this outcome. */
+  readonly requests: number
+}
+
+export type PolicyRehearsalRule = {
+  /** Index among the rules. */
+  readonly rule: number
+  /** Number of requests for which it asked for steps. */
+  readonly requests: number
+}
+
+export type PolicyRehearsalPerson = {
+  /** Id. */
+  readonly id: string
+  /** Name. */
+  readonly name: string | null
+  /** Number of requests that the member could have approved. */
+  readonly could_approve: number
+  /** Number of requests that could not have been approved without the member. */
+  readonly needed: number
+  /** Sums of what the member could have approved, by currency. */
+  readonly amounts: readonly Money[]
+}
+
+export type PolicyRehearsalExample = {
+  /** Id of the approval. */
+  readonly approval_id: string
+  readonly requested_at: string
+  /** Sentence for people that says what it is about. */
+  readonly summary: string | null
+  readonly outcome: PolicyRehearsalOutcomeOutcome
+  /** Steps that were asked for. */
+  readonly before: readonly PolicyRehearsalStep[]
+  /** Steps that would have been asked for. */
+  readonly after: readonly PolicyRehearsalStep[]
+}
+
+export type PolicyRehearsalStep = {
+  /** Number of people who must approve the step. */
+  readonly required: number
+  /** Roles whose members may approve the step. */
+  readonly roles: readonly string[]
+  /** Ids of people who may approve the step. */
+  readonly user_ids: readonly string[]
+}
+
 export type Substitution = {
   /** Id. */
   readonly id: string
@@ -5923,6 +5983,15 @@ export type PolicyEvaluationRequest = {
   readonly rules?: readonly NewApprovalRule[] | null
 }
 
+export type NewPolicyRehearsal = {
+  /** Rules to rehearse. */
+  readonly rules: readonly NewApprovalRule[]
+  /** Instant of the first requests. */
+  readonly from: string
+  /** Instant before which the last ones were made: at most 366 days after `from`. */
+  readonly to: string
+}
+
 export type NewSubstitution = {
   /** Id of the member who is away; absent or null: the caller. */
   readonly user_id?: string | null
@@ -6992,6 +7061,8 @@ export type AttentionItemSeverity = 'blocking' | 'action' | 'info'
 export type AttentionItemAudience = 'organization' | 'viewer'
 
 export type ApprovalRuleConditionsOrigins = 'page' | 'api' | 'delegate'
+
+export type PolicyRehearsalOutcomeOutcome = 'unchanged' | 'stricter' | 'weaker' | 'other' | 'no_approval' | 'unmeetable' | 'refused'
 
 export type SubstitutionStatus = 'planned' | 'active' | 'ended'
 

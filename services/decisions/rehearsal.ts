@@ -1,0 +1,126 @@
+/** Rehearsal of an approval policy against the requests of a span; it reads only. */
+import { setImmediate as immediate } from 'node:timers/promises'
+import { type PastRequest, type Rehearsal, type NewRehearsal, PolicyRehearsal } from '../../domain/limits/rehearsal.ts'
+import { type PayeeFacts, areRouted } from '../../domain/approvals/routing.ts'
+import type { DestinationType } from '../../domain/destinations/destination.ts'
+import type { BatchId } from '../../domain/ids.ts'
+import { peopleOf } from '../approvals/policies.ts'
+import { payeesOfBatches } from '../batches/rows.ts'
+import { type EncryptedCoordinates, openCoordinatesForDisplay } from '../contacts/destinations.ts'
+import { type Fragment, type Reader, inSnapshot, sql } from '../../db/postgres/sql.ts'
+
+/** Requests of one page: between two pages other requests of the process have their turn. */
+const PAGE = 1000
+/** Days before the span whose requests may count for a limit of its first month. */
+const DAYS_BEFORE = 31
+
+type Row = Omit<PastRequest, 'facts'> & {
+  readonly cursor: string
+  readonly is_within: boolean
+  readonly is_delegated: boolean
+  readonly batch_id: BatchId | null
+  readonly contact_id: string | null
+  readonly account: (EncryptedCoordinates & { readonly type: DestinationType }) | null
+}
+
+/** Rehearses rules for the requests of a span, by the members, roles and rates of today. */
+export async function rehearse(reader: Reader, { rules, from, to }: NewRehearsal): Promise<Rehearsal> {
+  const isRouted = areRouted(rules)
+  const hasLimits = rules.some(({ period }) => period !== undefined)
+  const [people, rates] = await Promise.all([peopleOf(reader), ratesOfToday(reader)])
+  const rehearsal = new PolicyRehearsal(rules, people, rates)
+  const begin = { at: hasLimits ? daysBefore(from) : from, id: NO_ID }
+  return inSnapshot(reader.organizationId, async (snapshot) => {
+    const firsts = isRouted ? await firstPayments(snapshot) : NONE_PAID
+    for (let after = begin; ;) {
+      const rows = await readPage(snapshot, after, { from, to, isRouted })
+      const payees = isRouted ? await payeesOf(snapshot, rows, firsts) : new Map<string, PayeeFacts[]>()
+      for (const row of rows) {
+        const origins = row.is_delegated ? (['delegate', 'api'] as const) : (['page', 'api'] as const)
+        rehearsal.add({ ...row, facts: { origins, payees: payees.get(row.id) ?? [] } }, row.is_within)
+      }
+      const last = rows.at(-1)
+      if (!last || rows.length < PAGE) return rehearsal.result()
+      after = { at: last.cursor, id: last.id }
+      await immediate()
+    }
+  })
+}
+
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+const daysBefore = (from: string): string => new Date(Date.parse(from) - DAYS_BEFORE * 86_400_000).toISOString()
+
+async function ratesOfToday(reader: Reader) {
+  const rows = await reader<{ currency: string; usd: string; day: string }>(sql`
+    select distinct on (currency) currency, usd::text, day::text from daily_rates order by currency, day desc`)
+  return new Map(rows.map(({ currency, usd, day }) => [currency, { usd, day }]))
+}
+
+type Place = { readonly at: string; readonly id: string }
+type Range = { readonly from: string; readonly to: string; readonly isRouted: boolean }
+
+const moneyJson = (amount: Fragment, currency: Fragment): Fragment => sql`
+  jsonb_build_object('amount', ${amount}::text, 'currency', ${currency})`
+
+/** Reads requests in the order in which they were made. */
+const readPage = (reader: Reader, after: Place, { from, to, isRouted }: Range): Promise<Row[]> =>
+  reader<Row>(sql`
+    with page as materialized (
+      select a.* from approvals a
+      where a.organization_id = ${reader.organizationId} and (a.inserted_at, a.id) > (${after.at}::timestamptz, ${after.id}::uuid)
+        and a.inserted_at >= ${after.at}::timestamptz and a.inserted_at < ${to}
+      order by a.inserted_at, a.id limit ${PAGE}
+    )
+    select a.id, a.action_type, a.inserted_at as requested_at, a.inserted_at::text as cursor, a.requester_id, a.summary,
+      a.policy, a.inserted_at >= ${from}::timestamptz as is_within, a.delegate_id is not null as is_delegated,
+      local_date(a.organization_id, a.inserted_at)::text as day, b.id as batch_id, p.payment_contact_id as contact_id,
+      coalesce(m.amounts, '[]') as amounts, coalesce(m.asked, '[]') as asked, d.account_id as payee,
+      coalesce(not has_ended_unpaid(p.status), b.status not in ('draft', 'cancelled', 'failed'), false) as counts,
+      ${isRouted ? sql`case when d.id is not null then json_build_object('id', d.id, 'type', d.type, 'sealed', encode(d.sealed, 'hex')) end` : sql`null::json`} as account
+    from page a
+    left join payments p on a.action_type = 'withdrawal' and p.id = a.target_id
+    left join payment_destinations d on d.id = p.destination_id
+    left join payment_batches b on a.action_type = 'payment_batch' and b.id = a.target_id
+    left join invoices i on a.target_type = 'billing_invoice' and i.id = a.target_id
+    left join credit_notes n on a.target_type = 'credit_note' and n.id = a.target_id
+    left join invoices c on c.id = n.invoice_id
+    cross join lateral (select case
+        when p.id is not null then jsonb_build_array(${moneyJson(sql`p.deducting_amount`, sql`p.deducting_currency`)})
+        when b.id is not null then b.totals
+        when i.id is not null then jsonb_build_array(${moneyJson(sql`i.total`, sql`i.currency`)})
+        when n.id is not null then jsonb_build_array(${moneyJson(sql`n.total`, sql`c.currency`)}) end as amounts,
+      case when p.id is not null then jsonb_build_array(${moneyJson(sql`p.deducting_amount`, sql`p.deducting_currency`)})
+        when b.id is not null then b.totals || b.fees end as asked) m
+    order by a.inserted_at, a.id`)
+
+type FirstPayments = ReadonlyMap<string, string>
+const NONE_PAID: FirstPayments = new Map()
+
+/** Reads when each account was first paid: once for all requests, of which thousands may pay one account. */
+async function firstPayments(reader: Reader): Promise<FirstPayments> {
+  const rows = await reader<{ account_id: string; at: string }>(sql`
+    select e.account_id, min(o.inserted_at) as at
+    from payments o join payment_destinations e on e.id = o.destination_id
+    where o.organization_id = ${reader.organizationId} and e.account_id is not null
+      and o.status not in ('awaiting_approval', 'scheduled', 'cancelled', 'failed', 'reversed')
+    group by e.account_id`)
+  return new Map(rows.map(({ account_id: account, at }) => [account, at]))
+}
+
+/** Reads the payees of requests that pay: one of a payment, one for each account of a batch. */
+async function payeesOf(
+  reader: Reader,
+  rows: readonly Row[],
+  firsts: FirstPayments,
+): Promise<Map<string, PayeeFacts[]>> {
+  const batches = rows.flatMap(({ batch_id: id }) => id ?? [])
+  const ofBatches = batches.length > 0 ? await payeesOfBatches(reader, batches) : new Map<string, PayeeFacts[]>()
+  return new Map(rows.map((row) => [row.id, row.batch_id ? (ofBatches.get(row.batch_id) ?? []) : payeeOf(row, firsts)]))
+}
+
+function payeeOf({ contact_id, account, payee, requested_at: at }: Row, firsts: FirstPayments): PayeeFacts[] {
+  if (!account) return []
+  const country = openCoordinatesForDisplay(account, account.type)?.country_code ?? null
+  const first = firsts.get(payee ?? '')
+  return [{ contact_id, country, is_new: first === undefined || first >= at }]
+}
