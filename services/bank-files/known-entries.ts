@@ -54,10 +54,11 @@ export class KnownEntries {
         select e.id from bank_entries e join jsonb_to_recordset(${tx.json(daysOf(page))})
           d (amount numeric, currency text, direction text, reversal boolean, booked_on date, valued_on date, unnamed boolean)
           on e.currency = d.currency and e.amount = d.amount and e.direction = d.direction and e.reversal = d.reversal
-        where e.connection = ${connection} and e.account = ${account} and (d.unnamed or e.reference is null)
+        where e.connection = ${connection} and e.account = ${account}
           and (e.booked_on = d.booked_on or e.valued_on = d.valued_on)
           -- entries of one file are never the same: the pages before would be read with each page
-          and not exists (select from bank_entry_mentions m where m.entry_id = e.id and m.file_id = ${fileId}))
+          and case when d.unnamed or e.reference is null then
+            not exists (select from bank_entry_mentions m where m.entry_id = e.id and m.file_id = ${fileId}) else false end)
       select e.id, e.reference, e.direction, e.reversal, e.amount, e.currency, e.booked_on, e.valued_on, e.booked_at,
         e.sealed, (
         select coalesce(jsonb_agg(jsonb_build_object('kind', m.kind, 'report', m.report, 'fileId', m.file_id)), '[]')
