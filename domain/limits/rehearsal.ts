@@ -51,38 +51,47 @@ const Steps = v.array(
 
 export const Rehearsal = model('PolicyRehearsal', {
   requests: describe(integer, 'Number of requests in the span.'),
-  outcomes: v.array(
-    model('PolicyRehearsalOutcome', {
-      outcome: describe(
-        v.picklist(OUTCOMES),
-        '`stricter` and `weaker` by the number of approvals, then by self-approval; `other`: the same number of other ' +
-          'people; `unmeetable`: the members of today could not approve it; `refused`: over a hard limit.',
-      ),
-      requests: describe(integer, 'Number of requests with this outcome.'),
-    }),
+  outcomes: describe(
+    v.array(
+      model('PolicyRehearsalOutcome', {
+        outcome: describe(
+          v.picklist(OUTCOMES),
+          '`stricter` and `weaker` by the number of approvals, then by self-approval; `other`: the same number of other ' +
+            'people; `unmeetable`: the members of today could not approve it; `refused`: over a hard limit.',
+        ),
+        requests: describe(integer, 'Number of requests with this outcome.'),
+      }),
+    ),
+    'Numbers of requests by what would have changed.',
   ),
-  rules: v.array(
-    model('PolicyRehearsalRule', {
-      rule: describe(integer, 'Index among the rules.'),
-      requests: describe(integer, 'Number of requests for which it asked for steps.'),
-    }),
+  rules: describe(
+    v.array(
+      model('PolicyRehearsalRule', {
+        rule: describe(integer, 'Index among the rules.'),
+        requests: describe(integer, 'Number of requests for which it asked for steps.'),
+      }),
+    ),
+    'Numbers of requests by rule.',
   ),
-  people: v.array(
-    model('PolicyRehearsalPerson', {
-      id: uuid,
-      name: nullableText,
-      could_approve: describe(integer, 'Number of requests that the member could have approved.'),
-      needed: describe(integer, 'Number of requests that could not have been approved without the member.'),
-      amounts: describe(v.array(AnswerMoney), 'Sums of what the member could have approved, by currency.'),
-    }),
+  people: describe(
+    v.array(
+      model('PolicyRehearsalPerson', {
+        id: uuid,
+        name: nullableText,
+        could_approve: describe(integer, 'Number of requests that the member could have approved.'),
+        needed: describe(integer, 'Number of requests that could not have been approved without the member.'),
+        amounts: describe(v.array(AnswerMoney), 'Sums of what the member could have approved, by currency.'),
+      }),
+    ),
+    'Members of today, and what they could have approved.',
   ),
   examples: describe(
     v.array(
       model('PolicyRehearsalExample', {
         approval_id: uuid,
-        requested_at: timestamp,
+        requested_at: describe(timestamp, 'Instant of the request.'),
         summary: nullableText,
-        outcome: v.picklist(OUTCOMES),
+        outcome: describe(v.picklist(OUTCOMES), 'What would have changed.'),
         before: describe(Steps, 'Steps that were asked for.'),
         after: describe(Steps, 'Steps that would have been asked for.'),
       }),

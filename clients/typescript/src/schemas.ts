@@ -2742,9 +2742,11 @@ export type UnmeetableStep = {
 export type PolicyRehearsal = {
   /** Number of requests in the span. */
   readonly requests: number
+  /** Numbers of requests by what would have changed. */
   readonly outcomes: readonly PolicyRehearsalOutcome[]
-  /** Rules, one for each action type and range of amounts. */
+  /** Numbers of requests by rule. */
   readonly rules: readonly PolicyRehearsalRule[]
+  /** Members of today, and what they could have approved. */
   readonly people: readonly PolicyRehearsalPerson[]
   /** First hundred requests with another outcome than `unchanged`, the oldest first. */
   readonly examples: readonly PolicyRehearsalExample[]
@@ -2780,9 +2782,11 @@ export type PolicyRehearsalPerson = {
 export type PolicyRehearsalExample = {
   /** Id of the approval. */
   readonly approval_id: string
+  /** Instant of the request. */
   readonly requested_at: string
   /** Sentence for people that says what it is about. */
   readonly summary: string | null
+  /** What would have changed. */
   readonly outcome: PolicyRehearsalOutcomeOutcome
   /** Steps that were asked for. */
   readonly before: readonly PolicyRehearsalStep[]
