@@ -4,7 +4,7 @@ import { subtract } from '../../../domain/money/money.ts'
 import { api, approvalPath } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { BANK, contactWith } from '../../support/contacts/destinations.ts'
-import { fault, usePartners } from '../../support/partners/partners.ts'
+import { usePartners, whileFaulty } from '../../support/partners/partners.ts'
 import { execute, executed, preflight, quoteOf } from '../../support/payments/quotes.ts'
 import { useWorker } from '../../support/worker.ts'
 
@@ -42,17 +42,17 @@ test('what leaves in one currency arrives in another at the rate that is told, t
 
 test('in the currency of the account nobody is asked for a rate', async () => {
   const { boss, contact } = await contactWith([BANK])
-  await fault('rates', 'down', 1)
-  expect((await quoteOf(boss, contact, { amount: '5', currency: 'EUR' })).rate).toBe(null)
-  expect((await preflight(boss, contact, USD)).status).toBe(503)
+  await whileFaulty('rates', 'down', async () => {
+    expect((await quoteOf(boss, contact, { amount: '5', currency: 'EUR' })).rate).toBe(null)
+    expect((await preflight(boss, contact, USD)).status).toBe(503)
+  })
 })
 
 test.each(['down', 'error', 'rate_limited', 'malformed'] as const)(
   'while the rates desk is %s the answer is service_unavailable, and later the quote',
   async (name) => {
     const { boss, contact } = await contactWith([BANK])
-    await fault('rates', name)
-    const answer = await preflight(boss, contact, USD)
+    const answer = await whileFaulty('rates', name, () => preflight(boss, contact, USD))
     expect([answer.status, answer.body.error.type]).toEqual([503, 'service_unavailable'])
     expect((await preflight(boss, contact, USD)).status).toBe(200)
   },
@@ -61,8 +61,7 @@ test.each(['down', 'error', 'rate_limited', 'malformed'] as const)(
 test('a quote survives a rates desk that cannot say whether the market is open', async () => {
   const { boss, contact } = await contactWith([BANK])
   const quote = await quoteOf(boss, contact, USD)
-  await fault('rates', 'error')
-  const answer = await execute(boss, quote.quote_id, {}, 'a key')
+  const answer = await whileFaulty('rates', 'error', () => execute(boss, quote.quote_id, {}, 'a key'))
   expect([answer.status, answer.body.error.type]).toEqual([503, 'service_unavailable'])
   expect((await execute(boss, quote.quote_id, {}, 'a key')).status).toBe(201)
 })

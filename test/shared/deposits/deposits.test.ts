@@ -17,7 +17,7 @@ import {
   deposit,
   openAccount,
 } from '../../support/deposits/deposits.ts'
-import { fault, speaksOurs, usePartners } from '../../support/partners/partners.ts'
+import { fault, speaksOurs, usePartners, whileFaulty } from '../../support/partners/partners.ts'
 import { eventually } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 import { unknownDeposits } from '../../../services/audit/reconciliation.ts'
@@ -63,8 +63,8 @@ describe('money that a partner tells of', () => {
     const at = await setting()
     const { account } = await openAccount(at.boss, at.id, 'USDC')
     const partnerId = await arriveSilently('custodian', account, '1', 'USDC')
-    await fault('rates', 'down', 1)
-    const booked = await receiveDeposit({ partner: 'custodian', partnerDepositId: partnerId })
+    const receive = () => receiveDeposit({ partner: 'custodian', partnerDepositId: partnerId })
+    const booked = await whileFaulty('rates', 'down', receive)
     expect(booked).toMatchObject({ kind: 'deposit', status: 'held' })
   })
 

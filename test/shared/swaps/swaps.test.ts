@@ -1,7 +1,7 @@
 import Big from 'big.js'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Answer, api, join, person } from '../../support/api.ts'
-import { fault, usePartners } from '../../support/partners/partners.ts'
+import { usePartners, whileFaulty } from '../../support/partners/partners.ts'
 import {
   type Exchanger,
   askQuote,
@@ -137,8 +137,7 @@ describe('swaps refusals', async () => {
     })
 
     test.each(['down', 'malformed'] as const)('for a moment while the desk is %s', async (name) => {
-      await fault('rates', name)
-      const answer = await askQuote(at, { source_amount: '1' })
+      const answer = await whileFaulty('rates', name, () => askQuote(at, { source_amount: '1' }))
       expect(refusal(answer)).toEqual([503, 'service_unavailable'])
       expect(answer.headers.get('retry-after')).not.toBeNull()
       expect((await askQuote(at, { source_amount: '1' })).status).toBe(200)
@@ -168,8 +167,8 @@ describe('swaps refusals', async () => {
 
     test('for a moment while the desk cannot say whether the market is open', async () => {
       const { quote_id } = await quoted(at)
-      await fault('rates', 'down')
-      await unmoved(at, () => execute(at.boss, quote_id), 503, 'service_unavailable')
+      const attempt = () => unmoved(at, () => execute(at.boss, quote_id), 503, 'service_unavailable')
+      await whileFaulty('rates', 'down', attempt)
       expect((await execute(at.boss, quote_id)).status).toBe(201)
     })
 

@@ -37,6 +37,16 @@ export async function fault(partner: string, name: Fault, times = 1): Promise<vo
   if (answer.status !== 200) throw new Error(`fault: ${JSON.stringify(answer.body)}`)
 }
 
+/** Has a partner at fault while something is done: others who ask it meanwhile use none of it up. */
+export async function whileFaulty<Result>(partner: string, name: Fault, work: () => Promise<Result>): Promise<Result> {
+  await fault(partner, name, 1000)
+  try {
+    return await work()
+  } finally {
+    await liftFaults(partner)
+  }
+}
+
 /** Lifts the faults of one partner: tests of the others run at the same time. */
 export const liftFaults = (partner: string) => owner`delete from sandbox_faults where partner = ${partner}`
 
