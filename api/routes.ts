@@ -15,6 +15,7 @@ import { callbacks } from './callbacks/callbacks.ts'
 import { billingContacts } from './billing-contacts/billing-contacts.ts'
 import { attachments } from './attachments/attachments.ts'
 import { signedAttachments } from './attachments/signed.ts'
+import { questions } from './questions/questions.ts'
 import { bills } from './bills/bills.ts'
 import { billPayments } from './bills/payment.ts'
 import { eventStreams } from './events/stream.ts'
@@ -74,6 +75,7 @@ export const routes: readonly Route[] = [
   ...approvalSets,
   ...evidence,
   ...signedAttachments,
+  ...questions,
   ...attention,
   ...approvalPolicies,
   ...substitutions,

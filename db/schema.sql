@@ -290,6 +290,24 @@ grant insert, select on api_keys to business_finance_app;
 grant select on api_keys to business_finance_definer;
 grant update (name, role, scopes, secret_hash, previous_secret_hash, previous_secret_expires_at, status, updated_at, last_used_at, rotated_at, revoked_at) on api_keys to business_finance_app;
 
+create table approval_answers (
+  id uuid not null,
+  organization_id uuid not null,
+  question_id uuid not null,
+  answered_by uuid not null,
+  text text not null,
+  file_ids uuid[] not null default '{}'::uuid[],
+  inserted_at timestamp with time zone not null default business_now(),
+  constraint approval_answers_pkey PRIMARY KEY (id),
+  constraint approval_answers_answered_by_fkey FOREIGN KEY (answered_by) REFERENCES people(id),
+  constraint approval_answers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint approval_answers_question_id_fkey FOREIGN KEY (question_id) REFERENCES approval_questions(id)
+);
+CREATE INDEX approval_answers_question ON public.approval_answers USING btree (question_id);
+alter table approval_answers force row level security;
+create policy own on approval_answers using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on approval_answers to business_finance_app;
+
 create table approval_credentials (
   id uuid not null default uuidv7(),
   user_id uuid not null,
@@ -379,6 +397,26 @@ create policy own on approval_policies using ((NOT (organization_id IS DISTINCT 
 grant insert, select on approval_policies to business_finance_app;
 grant select on approval_policies to business_finance_definer;
 grant update (rules, named_roles, named_user_ids, version, updated_by, updated_at) on approval_policies to business_finance_app;
+
+create table approval_questions (
+  id uuid not null,
+  organization_id uuid not null,
+  approval_id uuid not null,
+  asked_by uuid not null,
+  to_user_id uuid not null,
+  text text not null,
+  inserted_at timestamp with time zone not null default business_now(),
+  constraint approval_questions_pkey PRIMARY KEY (id),
+  constraint approval_questions_approval_id_fkey FOREIGN KEY (approval_id) REFERENCES approvals(id),
+  constraint approval_questions_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES people(id),
+  constraint approval_questions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint approval_questions_to_user_id_fkey FOREIGN KEY (to_user_id) REFERENCES people(id)
+);
+CREATE INDEX approval_questions_approval ON public.approval_questions USING btree (approval_id);
+CREATE INDEX approval_questions_to ON public.approval_questions USING btree (organization_id, to_user_id);
+alter table approval_questions force row level security;
+create policy own on approval_questions using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on approval_questions to business_finance_app;
 
 create table approval_reminders (
   organization_id uuid not null,

@@ -15,6 +15,7 @@ export type DeviceId = Id<'device'>
 export type PaymentId = Id<'payment'>
 export type ApprovalId = Id<'approval'>
 export type DecisionId = Id<'decision'>
+export type QuestionId = Id<'question'>
 export type ContactId = Id<'payment_contact'>
 export type DestinationId = Id<'payment_destination'>
 export type PayeeAddressId = Id<'payee_address'>

@@ -22,6 +22,7 @@ const PARAMETERS = {
   credit_note_id: id<'credit_note'>(),
   allocation_id: id<'allocation'>(),
   approval_id: id<'approval'>(),
+  question_id: id<'question'>(),
   event_id: id<'event'>(),
   delegate_id: id<'delegate'>(),
   api_key_id: id<'api_key'>(),

@@ -3,7 +3,7 @@
 /** Members that may hold words of outsiders, or words that were copied from theirs. */
 export const OUTSIDERS: ReadonlySet<string> = new Set(
   (
-    'account_holder_name address address_building_number address_country address_postal_code address_street ' +
+    'account_holder_name address answer_text question_text address_building_number address_country address_postal_code address_street ' +
     'address_town approver_email avatar bank_name becomes_name bill_number building_number buyer_reference ' +
     'card_name category city comment comments company_address company_name contact_email counterparty ' +
     'description destination_name display_name email emails filename first_name holder internal_description internal_notes internal_reference_number invoice_name invoice_notes known_holder label last_name line1 line2 memo name note order_number payee ' +

@@ -31,6 +31,14 @@ export const approvalEvents = eventTypes(approvalFlow, {
     'What a person approved counts no more: they could not give it now, or it is something else now.',
     v.object({ decision_id: uuid, step: integer, reason: v.picklist(VOID_REASONS) }),
   ),
+  question_asked: says(
+    'A person asks a member about what waits for approval.',
+    v.object({ question_id: uuid, to: uuid, sha256: hex }),
+  ),
+  question_answered: says(
+    'A question about what waits for approval is answered.',
+    v.object({ question_id: uuid, answer_id: uuid, sha256: hex }),
+  ),
   subject_changed: says(
     'What waits for approval gets a file, or loses one; what people approved before counts no more.',
     v.object({ subject_hash: hex, before: hex, attachments: v.array(SignedAttachment) }),

@@ -6,6 +6,7 @@ import { model, integer, open, text, timestamp, uuid, describe } from '../text.t
 
 export const ATTENTION_KINDS = [
   'review_approval',
+  'question',
   'fix_bill',
   'pay_bill',
   'check_bank_details',

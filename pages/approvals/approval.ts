@@ -15,6 +15,7 @@ import { type Draft, actionsFor, askerOf, sayOwn } from './actions.ts'
 import { type FoundApproval, type RequestShell, about, findBill, findPayment, pageOf } from './find.ts'
 import { byRank, wordsOf } from './line.ts'
 import { showNext } from './next.ts'
+import { showQuestions } from './subjects/questions.ts'
 import { showSteps } from './steps.ts'
 import { showAttachments } from './subjects/attachments.ts'
 import { showBillBeside } from './subjects/bill.ts'
@@ -66,6 +67,7 @@ export const approvalPage = (viewer: Viewer, found: FoundApproval, state: PageSt
         ${description.more ? html`<section class="card">${description.more}</section>` : ''}
         ${whyOf(request, description)} ${payment ? await showPayment(viewer, request, payment) : ''}
         <section class="card">${await showSteps(viewer, request)}</section>
+        ${await showQuestions(viewer, request)}
         <p class="small"><a href="/approve/${id}/evidence">${words.evidence.heading}</a> ${words.evidenceOf}</p>
         ${isOwn && approval.can_take_action ? sayOwn(approval, texts) : ''}
         ${actionsFor(request, description, { isOwn, draft: state.draft })}`,

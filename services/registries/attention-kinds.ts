@@ -18,11 +18,13 @@ import { ItemFields } from '../../domain/attention/attention.ts'
 import { describe, model, open } from '../../domain/text.ts'
 import { onboardingMoreNeeded, onboardingNeeded } from '../onboarding/attention.ts'
 import { payeeMismatch, paymentOnHold, paymentScheduleFailed } from '../payments/attention.ts'
+import { openQuestion } from '../questions/attention.ts'
 import { renewSubscription } from '../subscriptions/attention.ts'
 import { failingWebhook } from '../webhooks/attention.ts'
 
 export const KINDS = [
   reviewApproval,
+  openQuestion,
   fixBill,
   payBill,
   checkBankDetails,

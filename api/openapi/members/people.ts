@@ -93,6 +93,7 @@ export const people: Readonly<Record<string, string>> = {
   postal_address: 'Postal address.',
   address: 'Address in lines.',
   approval_id: 'Id of the approval.',
+  question_id: 'Id of the question.',
   approval_request_id: 'Id of the approval that decides it; null if none is needed.',
   comment: 'Remark on the decision.',
   reason: 'Reason for people.',

@@ -1080,6 +1080,54 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
+  /** Ask about a request. The requester, or another member who sees it, is mailed a link. It decides nothing. Permission: `organization.read`. */
+  askQuestion: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the approval. */
+      readonly approval_id: string
+    } & s.NewQuestion
+    answer: s.Question
+    errors: 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
+    key: 'optional'
+  }
+  /** List the questions about a request, oldest first. Each with its answers. Permission: `organization.read`. */
+  listQuestions: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the approval. */
+      readonly approval_id: string
+    }
+    answer: s.QuestionPage
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Read a question with its answers. Permission: `organization.read`. */
+  getQuestion: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the question. */
+      readonly question_id: string
+    }
+    answer: s.Question
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Answer a question. The person who is asked may, and the requester. Who asked is mailed a link. Permission: `organization.read`. */
+  answerQuestion: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the question. */
+      readonly question_id: string
+    } & s.NewAnswer
+    answer: s.Question
+    errors: 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
+    key: 'optional'
+  }
   /** List what needs attention, newest first. At most 200 of a kind. Permission: `organization.read`. */
   listAttention: {
     input: {
@@ -3653,6 +3701,10 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   getApprovalEvidence: ['GET', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/evidence', '', 'json', 'none'],
   getApprovalAttachment: ['GET', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/attachments/{file_id}', '', 'json', 'none'],
   getApprovalAttachmentPage: ['GET', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/attachments/{file_id}/pages/{n}.png', '', 'bytes', 'none'],
+  askQuestion: ['POST', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/questions', '', 'json', 'optional'],
+  listQuestions: ['GET', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/questions', '', 'page', 'none'],
+  getQuestion: ['GET', '/api/v1/organizations/{organization_id}/questions/{question_id}', '', 'json', 'none'],
+  answerQuestion: ['POST', '/api/v1/organizations/{organization_id}/questions/{question_id}/answers', '', 'json', 'optional'],
   listAttention: ['GET', '/api/v1/organizations/{organization_id}/attention', 'limit,cursor,severity,kind,audience,actionable', 'page', 'none'],
   getAttentionSummary: ['GET', '/api/v1/organizations/{organization_id}/attention/summary', '', 'json', 'none'],
   getAttentionItem: ['GET', '/api/v1/organizations/{organization_id}/attention/{item_id}', '', 'json', 'none'],

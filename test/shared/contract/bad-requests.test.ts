@@ -132,6 +132,7 @@ const SEVERAL_LINES: ReadonlySet<string> = new Set([
   'internal_notes',
   'invoice_notes',
   'reason',
+  'text',
 ])
 /** Postal addresses; by blockchain, and in sender details, they have one line. */
 const LONG_ADDRESS: ReadonlySet<string> = new Set(['createBillingContact', 'updateBillingContact'])

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Route } from '../../../api/http/route.ts'
 import { EXAMPLES } from '../../../api/openapi/document.ts'
-import { type TestPerson, api, approve, createPayment, payerAndPayee, person } from '../api.ts'
+import { type TestPerson, api, approvalPath, approve, createPayment, payerAndPayee, person } from '../api.ts'
 import { IBAN, draftOf, rowIdOf } from '../batches/batches.ts'
 import { billingContact } from '../billing-contacts.ts'
 import { typedBill } from '../bills/bills.ts'
@@ -68,10 +68,19 @@ export async function world() {
     charged_invoice_id: charged.id,
     credit_note_id: (await creditNoteOf(boss, charged.id, '1.00')).id,
     user_id: boss.userId,
+    question_id: await questionOf(boss, payment),
     substitution_id: await substitutionOf(boss, id),
   }
   const others = [approved.id, approved.approval_request_id, payment.event.id, approved.event.id]
   return { boss, svcId: payer.svcId, ids, all: [...Object.values(ids), ...others, ...rows.map((row) => row.id)] }
+}
+
+/** Asks the person themselves about a payment. */
+async function questionOf({ token, userId }: TestPerson, payment: Parameters<typeof approvalPath>[0]): Promise<string> {
+  const body = { text: 'Which order is this?', to: userId }
+  const answer = await api('POST', `${approvalPath(payment)}/questions`, { token, body })
+  if (answer.status !== 201) throw new Error(`question: ${JSON.stringify(answer.body)}`)
+  return answer.body.id as string
 }
 
 /** Writes a substitution of the person by one who has left. */
@@ -88,7 +97,8 @@ async function substitutionOf({ userId }: TestPerson, organizationId: string): P
 export function bodyOf(route: Route, ids: Ids): Record<string, unknown> {
   const quote = route.tag === 'Swaps' ? ids['swap_quote_id'] : ids['quote_id']
   const members = Object.entries(EXAMPLES[route.operationId]?.body ?? {})
-  return Object.fromEntries(members.map(([name, value]) => [name, (name === 'quote_id' ? quote : ids[name]) ?? value]))
+  const named = { ...ids, quote_id: quote, ...(route.operationId === 'askQuestion' && { to: ids['user_id'] }) }
+  return Object.fromEntries(members.map(([name, value]) => [name, new Map(Object.entries(named)).get(name) ?? value]))
 }
 
 /** Calls an operation with ids in its path, and with its example's body or another. */

@@ -170,6 +170,8 @@ export const activity: typeof Words = {
     settings_changed: 'Einstellungen geändert',
     settled: 'bezahlt',
     subject_changed: 'mit anderen Dateien',
+    question_answered: 'Frage beantwortet',
+    question_asked: 'Frage gestellt',
     submitted: 'eingereicht',
     transferred: 'übergeben',
     unbanned: 'Sperre beendet',

@@ -156,6 +156,7 @@ export const request: typeof Words = {
   delegateOf: 'von',
   why: 'Wozu',
   papers: 'Unterlagen',
+  questions: { heading: 'Fragen', answer: 'Antwort', open: 'Noch nicht beantwortet', member: 'ein Mitglied' },
   attached: {
     heading: 'Angehängte Dateien',
     signed:

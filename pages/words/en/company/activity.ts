@@ -168,6 +168,8 @@ export const activity = {
     settings_changed: 'settings changed',
     settled: 'paid',
     subject_changed: 'with other files',
+    question_answered: 'question answered',
+    question_asked: 'question asked',
     submitted: 'submitted',
     transferred: 'handed over',
     unbanned: 'ban ended',

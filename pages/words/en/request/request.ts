@@ -163,6 +163,7 @@ export const request = {
   delegateOf: 'of',
   why: 'Why',
   papers: 'Papers',
+  questions: { heading: 'Questions', answer: 'Answer', open: 'Not answered yet', member: 'a member' },
   attached: {
     heading: 'Attached files',
     signed: 'Your proof is bound to these files: a file that is added or taken away ends what was approved.',
