@@ -18,7 +18,12 @@ import { bundleOf, verify } from '../../support/approvals/evidence.ts'
 import { attach, attachSent, attachmentsOf, detach, picture, sendTo } from '../../support/attachments/attachments.ts'
 import { draftOf, submit } from '../../support/batches/batches.ts'
 import { OTHER_IBAN, requestPayment, typedBill } from '../../support/bills/bills.ts'
+import { readerOf } from '../../../db/postgres/sql.ts'
+import type { OrganizationId, PaymentId } from '../../../domain/ids.ts'
+import { findReceipt } from '../../../services/payments/payments.ts'
 import { owner } from '../../support/database.ts'
+import { readCsv } from '../../support/exports/csv.ts'
+import { exported } from '../../support/exports/exports.ts'
 import { sha256 } from '../../support/files/files.ts'
 import { expectRefusal, refusal } from '../../support/http/refusals.ts'
 import { delegateOf, tokenOf } from '../../support/identity/delegates.ts'
@@ -130,8 +135,12 @@ test('a file that comes or goes while an approval waits changes what is signed, 
     null,
   ])
   expect(await verify(bundle)).toBe('')
-  const receipt = await api('GET', `/payments/${payment.id}/receipt`, { token: boss.token })
-  expect(receipt.status).toBe(200)
+  await attach(boss, path, 'delivered.png')
+  const { attachments } = await findReceipt(readerOf(payer.id as OrganizationId), payment.id as PaymentId)
+  expect(attachments).toBe('offer.png, delivered.png')
+  const [header = [], ...rows] = readCsv(await exported(boss, payer.id, { type: 'transactions', format: 'csv' }))
+  const paid = rows.filter((cells) => cells[header.indexOf('payment_id')] === payment.id)
+  expect(paid.map((cells) => cells[header.indexOf('attachments')])).toEqual(['offer.png, delivered.png'])
 })
 
 test('a step-up for the subject before a file came releases nothing', async () => {
