@@ -78,6 +78,8 @@ export const FAULTS_DE: readonly (readonly [said: RegExp, german: string])[] = [
   [/^must be given beside (\S+)$/, 'muss zusammen mit $1 angegeben werden'],
   [/^is only for a rule with a period$/, 'gilt nur für eine Regel mit einem Zeitraum'],
   [/^is not for this action, by which no money leaves .*$/, 'gilt nicht für diesen Vorgang: Er zahlt kein Geld aus'],
+  [/^is not for a rule with a period$/, 'gilt nicht für eine Regel mit einem Zeitraum'],
+  [/^must have a condition$/, 'braucht eine Bedingung'],
   [/^must be given for a rule with a period$/, 'fehlt: Eine Regel mit einem Zeitraum braucht es'],
   [/^must be empty for a hard limit, which refuses$/, 'muss leer sein: Eine feste Grenze lehnt ab'],
   [
