@@ -9,6 +9,7 @@ import { attention } from './attention/attention.ts'
 import { batches } from './batches/batches.ts'
 import { auth, deviceLogin, factorResets, passwords } from './sign-in/sign-in.ts'
 import { authenticators, passkeys, phoneNumbers } from './factors/factors.ts'
+import { coding } from './coding/coding.ts'
 import { creditNotes } from './credit-notes/credit-notes.ts'
 import { deposits } from './deposits/deposits.ts'
 import { callbacks } from './callbacks/callbacks.ts'
@@ -77,6 +78,7 @@ export const routes: readonly Route[] = [
   ...signedAttachments,
   ...questions,
   ...attention,
+  ...coding,
   ...approvalPolicies,
   ...substitutions,
   ...destinationChecks,

@@ -755,6 +755,25 @@ create table bank_virtual_ibans (
 );
 grant insert, select on bank_virtual_ibans to business_finance_app;
 
+create table bill_codings (
+  organization_id uuid not null,
+  bill_id uuid not null,
+  line integer not null,
+  amount numeric not null,
+  description text not null,
+  parts jsonb not null,
+  coded_by uuid not null,
+  coded_at timestamp with time zone not null default business_now(),
+  constraint bill_codings_pkey PRIMARY KEY (bill_id, line),
+  constraint bill_codings_bill_id_organization_id_fkey FOREIGN KEY (bill_id, organization_id) REFERENCES bills(id, organization_id),
+  constraint bill_codings_coded_by_fkey FOREIGN KEY (coded_by) REFERENCES people(id),
+  constraint bill_codings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint bill_codings_line_check CHECK ((line > 0))
+);
+alter table bill_codings force row level security;
+create policy own on bill_codings using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant delete, insert, select on bill_codings to business_finance_app;
+
 create table bill_findings (
   id uuid not null,
   organization_id uuid not null,
@@ -919,6 +938,52 @@ create table business_clock (
 grant select on business_clock to business_finance_app;
 grant select on business_clock to business_finance_definer;
 grant update (offset_seconds) on business_clock to business_finance_app;
+
+create table chart_accounts (
+  organization_id uuid not null,
+  code text not null,
+  name text not null,
+  account_type text not null,
+  archived_at timestamp with time zone,
+  updated_at timestamp with time zone not null default business_now(),
+  constraint chart_accounts_pkey PRIMARY KEY (organization_id, code),
+  constraint chart_accounts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint chart_accounts_account_type_check CHECK ((account_type = ANY (ARRAY['bank'::text, 'asset'::text, 'liability'::text, 'equity'::text, 'revenue'::text, 'expense'::text])))
+);
+alter table chart_accounts force row level security;
+create policy own on chart_accounts using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on chart_accounts to business_finance_app;
+grant update (name, account_type, archived_at, updated_at) on chart_accounts to business_finance_app;
+
+create table chart_tax_codes (
+  organization_id uuid not null,
+  code text not null,
+  name text not null,
+  rate numeric,
+  archived_at timestamp with time zone,
+  updated_at timestamp with time zone not null default business_now(),
+  constraint chart_tax_codes_pkey PRIMARY KEY (organization_id, code),
+  constraint chart_tax_codes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint chart_tax_codes_rate_check CHECK (((rate >= (0)::numeric) AND (rate <= (100)::numeric)))
+);
+alter table chart_tax_codes force row level security;
+create policy own on chart_tax_codes using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on chart_tax_codes to business_finance_app;
+grant update (name, rate, archived_at, updated_at) on chart_tax_codes to business_finance_app;
+
+create table coding_memories (
+  organization_id uuid not null,
+  supplier text not null,
+  words text not null,
+  parts jsonb not null,
+  coded_at timestamp with time zone not null default business_now(),
+  constraint coding_memories_pkey PRIMARY KEY (organization_id, supplier, words),
+  constraint coding_memories_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+alter table coding_memories force row level security;
+create policy own on coding_memories using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on coding_memories to business_finance_app;
+grant update (parts, coded_at) on coding_memories to business_finance_app;
 
 create table connection_answers (
   connection text not null,
@@ -1226,6 +1291,35 @@ create table devices (
 CREATE INDEX devices_user ON public.devices USING btree (user_id, inserted_at DESC, id DESC);
 grant insert, select on devices to business_finance_app;
 grant update (name, removed_at, last_seen_at) on devices to business_finance_app;
+
+create table dimension_values (
+  organization_id uuid not null,
+  dimension text not null,
+  code text not null,
+  name text not null,
+  archived_at timestamp with time zone,
+  updated_at timestamp with time zone not null default business_now(),
+  constraint dimension_values_pkey PRIMARY KEY (organization_id, dimension, code),
+  constraint dimension_values_organization_id_dimension_fkey FOREIGN KEY (organization_id, dimension) REFERENCES dimensions(organization_id, code)
+);
+alter table dimension_values force row level security;
+create policy own on dimension_values using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on dimension_values to business_finance_app;
+grant update (name, archived_at, updated_at) on dimension_values to business_finance_app;
+
+create table dimensions (
+  organization_id uuid not null,
+  code text not null,
+  name text not null,
+  archived_at timestamp with time zone,
+  updated_at timestamp with time zone not null default business_now(),
+  constraint dimensions_pkey PRIMARY KEY (organization_id, code),
+  constraint dimensions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+alter table dimensions force row level security;
+create policy own on dimensions using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on dimensions to business_finance_app;
+grant update (name, archived_at, updated_at) on dimensions to business_finance_app;
 
 create table event_chain (
   organization_id uuid not null,

@@ -119,6 +119,7 @@ export const REFUSALS = {
   idempotency_key_reused: [422, 'This Idempotency-Key was used with another request.'],
   invalid_webhook_url: [422, 'Events cannot be sent to this address.'],
   invalid_mapping: [422, 'This cannot be mapped to an account.'],
+  invalid_coding: [422, 'These lines cannot be coded like this.'],
   rate_limited: [429, 'Too many requests. Please slow down.'],
   internal_error: [500, 'Something went wrong on our side.'],
   service_unavailable: [503, 'The service is briefly unavailable. Please try again.'],

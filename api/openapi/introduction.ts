@@ -21,6 +21,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Payment batches': 'Many payments from one CSV file, approved at once.',
   Bills: 'Bills of suppliers: read from a file, checked, and paid.',
   'Billing contacts': 'Customers.',
+  Coding: 'Accounts, tax codes and dimensions, and the lines of bills that are coded by them.',
   Invoices: 'Invoices to customers, their allocations, documents and public page.',
   'Credit notes': 'Credit notes: what is taken back of an invoice that was sent.',
   Reference: 'Countries, currencies, fees, error types and event types.',

@@ -30,6 +30,7 @@ export const billEvents = eventTypes(billFlow, {
     v.object({ fields: bankDetails, before: nullableText, after: nullableText }),
   ),
   ...attachmentEvents('a bill'),
+  coded: says('A person codes lines of a bill; it names their numbers.', v.object({ lines: v.array(v.number()) })),
   read: finds('A reader finds fields in the file of a bill.'),
   duplicate_found: finds('Another bill is found that may be the same.'),
   bank_details_differ: finds('A bill names an account that its supplier did not have before.'),

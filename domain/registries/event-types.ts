@@ -7,6 +7,7 @@ import { batchEvents, batchMoves } from '../batches/events.ts'
 import { billingContactEvents } from '../billing-contacts/events.ts'
 import { billEvents, billMoves } from '../bills/events.ts'
 import { contactEvents, contactMoves, destinationEvents } from '../contacts/events.ts'
+import { chartEvents, dimensionEvents } from '../coding/events.ts'
 import { coverMoves } from '../covers/events.ts'
 import { creditNoteEvents, creditNoteMoves } from '../credit-notes/events.ts'
 import { depositEvents, depositMoves } from '../deposits/events.ts'
@@ -57,6 +58,8 @@ export const MOVES: readonly Pick<Moves<string, never>, 'flow' | 'types'>[] = [
 const BESIDE_FLOWS: readonly Readonly<Record<string, EventType>>[] = [
   connectionEvents,
   mappingEvents,
+  chartEvents,
+  dimensionEvents,
   receivingAccountEvents,
   transactionEvents,
   adjustmentEvents,

@@ -107,6 +107,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
     'files',
     'ledger',
   ],
+  coding: [],
   'billing-contacts': [],
   'incoming-payments': ['invoices'],
   'invoice-delivery': ['files', 'messages'],

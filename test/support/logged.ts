@@ -9,6 +9,8 @@ import { CATALOGUE } from '../../domain/registries/event-types.ts'
 const BEGINS = new Set([
   'accounting_connection.connected',
   'accounting_mappings.changed',
+  'accounts_chart.changed',
+  'dimensions.changed',
   'adjustment.proposed',
   'api_key.created',
   'approval_policy.changed',

@@ -1172,6 +1172,77 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
+  /** Read the chart of accounts, archived ones too. Permission: `bills.read`. */
+  getAccountsChart: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    }
+    answer: s.AccountsChart
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Replace the chart of accounts. Codes that are not named are archived: they stay in what they code, and are not chosen any more. Named again, they come back. Permission: `xero.manage`. */
+  replaceAccountsChart: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.NewAccountsChart
+    answer: s.AccountsChart
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Take the accounts of the connected books into the chart. As the latest sync found them. Other accounts of the chart stay, as do tax codes. Permission: `xero.manage`. */
+  importAccountsChart: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & {
+}
+    answer: s.AccountsChart
+    errors: 'accounting_not_connected' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** List dimensions with their values, archived ones too. Permission: `bills.read`. */
+  listDimensions: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    }
+    answer: s.DimensionPage
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Replace the dimensions and their values. What is not named is archived, and never deleted. Named again, it comes back. Permission: `xero.manage`. */
+  replaceDimensions: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.NewDimensions
+    answer: s.DimensionPage
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Read the coding of the lines of a bill. A line that nobody has coded is proposed as lines of the supplier with the same words were coded last, or as all of its lines were. A proposal counts once a person saves it. Permission: `bills.read`. */
+  getBillCoding: {
+    input: {
+      /** Id of the bill. */
+      readonly bill_id: string
+    }
+    answer: s.BillCoding
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Code the lines of a bill. Lines that are not named are not coded any more. Parts are given by `amount` or by `share`, and add up to the line; one part without either is the whole. Permission: `bills.update`. */
+  codeBill: {
+    input: {
+      /** Id of the bill. */
+      readonly bill_id: string
+    } & s.NewBillCoding
+    answer: s.BillCoding
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_coding' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'none'
+  }
   /** Read the approval policy. Version 0 is the policy of a new organization. Permission: `organization.read`. */
   getApprovalPolicy: {
     input: {
@@ -3020,7 +3091,7 @@ export interface Operations {
       /** Lists those of this kind. */
       readonly type?: readonly string[]
       /** Lists those of this stream. */
-      readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'billing_contacts' | 'bills' | 'covers' | 'credit_notes' | 'deposits' | 'exports' | 'invitations' | 'invoices' | 'members' | 'onboardings' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'screenings' | 'subscriptions' | 'substitutions' | 'swaps' | 'transactions' | 'webhook_endpoints'
+      readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'billing_contacts' | 'bills' | 'chart_accounts' | 'covers' | 'credit_notes' | 'deposits' | 'dimensions' | 'exports' | 'invitations' | 'invoices' | 'members' | 'onboardings' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'screenings' | 'subscriptions' | 'substitutions' | 'swaps' | 'transactions' | 'webhook_endpoints'
       /** Lists those about the thing with this id. */
       readonly subject_id?: string
       /** Lists those since then: a day in UTC or an instant. */
@@ -3087,7 +3158,7 @@ export interface Operations {
       /** Lists those of this kind. */
       readonly type?: readonly string[]
       /** Lists those of this stream. */
-      readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'billing_contacts' | 'bills' | 'covers' | 'credit_notes' | 'deposits' | 'exports' | 'invitations' | 'invoices' | 'members' | 'onboardings' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'screenings' | 'subscriptions' | 'substitutions' | 'swaps' | 'transactions' | 'webhook_endpoints'
+      readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'billing_contacts' | 'bills' | 'chart_accounts' | 'covers' | 'credit_notes' | 'deposits' | 'dimensions' | 'exports' | 'invitations' | 'invoices' | 'members' | 'onboardings' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'screenings' | 'subscriptions' | 'substitutions' | 'swaps' | 'transactions' | 'webhook_endpoints'
     }
     answer: s.Event
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
@@ -3708,6 +3779,13 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   listAttention: ['GET', '/api/v1/organizations/{organization_id}/attention', 'limit,cursor,severity,kind,audience,actionable', 'page', 'none'],
   getAttentionSummary: ['GET', '/api/v1/organizations/{organization_id}/attention/summary', '', 'json', 'none'],
   getAttentionItem: ['GET', '/api/v1/organizations/{organization_id}/attention/{item_id}', '', 'json', 'none'],
+  getAccountsChart: ['GET', '/api/v1/organizations/{organization_id}/accounts-chart', '', 'json', 'none'],
+  replaceAccountsChart: ['PUT', '/api/v1/organizations/{organization_id}/accounts-chart', '', 'json', 'none'],
+  importAccountsChart: ['POST', '/api/v1/organizations/{organization_id}/accounts-chart/import', '', 'json', 'none'],
+  listDimensions: ['GET', '/api/v1/organizations/{organization_id}/dimensions', '', 'page', 'none'],
+  replaceDimensions: ['PUT', '/api/v1/organizations/{organization_id}/dimensions', '', 'page', 'none'],
+  getBillCoding: ['GET', '/api/v1/bills/{bill_id}/coding', '', 'json', 'none'],
+  codeBill: ['PUT', '/api/v1/bills/{bill_id}/coding', '', 'json', 'none'],
   getApprovalPolicy: ['GET', '/api/v1/organizations/{organization_id}/approval-policy', '', 'json', 'none'],
   setApprovalPolicy: ['PUT', '/api/v1/organizations/{organization_id}/approval-policy', '', 'json', 'none'],
   evaluateApprovalPolicy: ['POST', '/api/v1/organizations/{organization_id}/approval-policy/evaluate', '', 'json', 'none'],

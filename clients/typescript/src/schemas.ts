@@ -2677,6 +2677,102 @@ export type AttentionCount = {
   readonly total: number
 }
 
+export type AccountsChart = {
+  /** Accounts by code, archived ones too. */
+  readonly accounts: readonly ChartAccount[]
+  /** Tax codes by code, archived ones too. */
+  readonly tax_codes: readonly ChartTaxCode[]
+}
+
+export type ChartAccount = {
+  /** Code of six digits. */
+  readonly code: string
+  /** Name. */
+  readonly name: string
+  /** Kind of account. */
+  readonly account_type: ChartAccountAccountType
+  /** Since when it is not chosen any more; null while it is. */
+  readonly archived_at: string | null
+}
+
+export type ChartTaxCode = {
+  /** Code of six digits. */
+  readonly code: string
+  /** Name. */
+  readonly name: string
+  /** In percent, a plain decimal; null without one. */
+  readonly rate: string | null
+  /** Since when it is not chosen any more; null while it is. */
+  readonly archived_at: string | null
+}
+
+export type DimensionPage = {
+  /** Items of the page. */
+  readonly data: readonly Dimension[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page, or null. */
+  readonly next_cursor: string | null
+}
+
+export type Dimension = {
+  /** Code of six digits. */
+  readonly code: string
+  /** Name. */
+  readonly name: string
+  /** Since when it is not chosen any more; null while it is. */
+  readonly archived_at: string | null
+  /** Values by code, archived ones too. */
+  readonly values: readonly DimensionValue[]
+}
+
+export type DimensionValue = {
+  /** Code of six digits. */
+  readonly code: string
+  /** Name. */
+  readonly name: string
+  /** Since when it is not chosen any more; null while it is. */
+  readonly archived_at: string | null
+}
+
+export type BillCoding = {
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string | null
+  /** Lines of the bill; a bill without them, or without an amount for each, has one. */
+  readonly lines: readonly CodingLine[]
+}
+
+export type CodingLine = {
+  /** Number of the line, from 1. */
+  readonly line: number
+  /** Text for people. */
+  readonly description: string | null
+  /** Net amount of the line; of a bill without lines its amount. */
+  readonly amount: string | null
+  /** Provenance: only what a `person` saved counts, all else is proposed; null without both. */
+  readonly coded_by: CodingLineCodedBy | (string & {}) | null
+  /** Parts; one of the whole amount unless it is split. */
+  readonly parts: readonly CodingPart[]
+}
+
+export type CodingPart = {
+  /** Part of the amount of the line, in the currency of the bill. */
+  readonly amount: string
+  /** Code of an account of the chart. */
+  readonly account_code: string | null
+  /** Code of a tax code of the chart. */
+  readonly tax_code: string | null
+  /** One value for each dimension. */
+  readonly labels: readonly CodingLabel[]
+}
+
+export type CodingLabel = {
+  /** Code of the dimension. */
+  readonly dimension: string
+  /** Code of its value. */
+  readonly value: string
+}
+
 export type ApprovalPolicy = {
   /** Rules, one for each action type and range of amounts. */
   readonly rules: readonly ApprovalRule[]
@@ -4924,7 +5020,7 @@ export type AccountingAccount = {
   /** Name. */
   readonly name: string
   /** Kind of account. */
-  readonly account_type: AccountingAccountType
+  readonly account_type: ChartAccountAccountType
   /** Currency (ISO 4217) or coin. */
   readonly currency: string | null
   /** True if payments can be booked on it. */
@@ -5960,6 +6056,84 @@ export type NewAnswer = {
   readonly text: string
   /** Ids of files of the request that the answer is about. */
   readonly attachments?: readonly string[]
+}
+
+export type NewAccountsChart = {
+  /** Accounts; those that it does not name are archived. */
+  readonly accounts: readonly NewChartAccount[]
+  /** Tax codes; those that it does not name are archived. */
+  readonly tax_codes: readonly NewChartTaxCode[]
+}
+
+export type NewChartAccount = {
+  /** Code of six digits. */
+  readonly code: string
+  /** Name. */
+  readonly name: string
+  /** Kind of account. */
+  readonly account_type: ChartAccountAccountType
+}
+
+export type NewChartTaxCode = {
+  /** Code of six digits. */
+  readonly code: string
+  /** Name. */
+  readonly name: string
+  /** In percent, a plain decimal. */
+  readonly rate?: string | null
+}
+
+export type NewDimensions = {
+  /** Dimensions; those that it does not name are archived. */
+  readonly dimensions: readonly NewDimension[]
+}
+
+export type NewDimension = {
+  /** Code of six digits. */
+  readonly code: string
+  /** Name. */
+  readonly name: string
+  /** Values; those that it does not name are archived. */
+  readonly values: readonly NewDimensionValue[]
+}
+
+export type NewDimensionValue = {
+  /** Code of six digits. */
+  readonly code: string
+  /** Name. */
+  readonly name: string
+}
+
+export type NewBillCoding = {
+  /** Lines that are coded. */
+  readonly lines: readonly NewCodingLine[]
+}
+
+export type NewCodingLine = {
+  /** Number of the line, from 1. */
+  readonly line: number
+  /** Parts of the line; they add up to its amount. */
+  readonly parts: readonly NewCodingPart[]
+}
+
+export type NewCodingPart = {
+  /** Part of the amount of the line; absent with `share`, and for the whole. */
+  readonly amount?: string
+  /** Part of the line in percent. */
+  readonly share?: string
+  /** Code of an account of the chart. */
+  readonly account_code?: string | null
+  /** Code of a tax code of the chart. */
+  readonly tax_code?: string | null
+  /** One value for each dimension. */
+  readonly labels?: readonly NewCodingLabel[]
+}
+
+export type NewCodingLabel = {
+  /** Code of the dimension. */
+  readonly dimension: string
+  /** Code of its value. */
+  readonly value: string
 }
 
 export type NewApprovalPolicy = {
@@ -7142,6 +7316,10 @@ export type AttentionItemSeverity = 'blocking' | 'action' | 'info'
 
 export type AttentionItemAudience = 'organization' | 'viewer'
 
+export type ChartAccountAccountType = 'bank' | 'asset' | 'liability' | 'equity' | 'revenue' | 'expense'
+
+export type CodingLineCodedBy = 'memory' | 'person'
+
 export type ApprovalRuleConditionsOrigins = 'page' | 'api' | 'delegate'
 
 export type PolicyRehearsalOutcomeOutcome = 'unchanged' | 'stricter' | 'weaker' | 'other' | 'no_approval' | 'unmeetable' | 'refused'
@@ -7254,8 +7432,6 @@ export type AccountingSyncTrigger = 'connect' | 'manual' | 'schedule'
 
 export type AccountingSyncFailureCode = 'needs_reconnect' | 'disconnected' | 'organization_unavailable' | 'unreachable'
 
-export type AccountingAccountType = 'bank' | 'asset' | 'liability' | 'equity' | 'revenue' | 'expense'
-
 export type AccountingSyncErrorKind = 'transaction' | 'bill' | 'bill_payment' | 'invoice' | 'invoice_payment'
 
 export type AccountingSyncErrorCode = 'unmapped' | 'unsupported_currency' | 'amount_too_large' | 'amount_too_precise' | 'rejected'
@@ -7312,14 +7488,14 @@ export type SenderTravelRuleRelationship = 'self' | 'family' | 'friend' | 'busin
 
 export type SenderTravelRulePersonType = 'natural' | 'legal'
 
-export type EventType = 'accounting_connection.connected' | 'accounting_connection.disconnected' | 'accounting_connection.disconnecting' | 'accounting_connection.reconnected' | 'accounting_connection.refused' | 'accounting_mappings.changed' | 'adjustment.confirmed' | 'adjustment.proposed' | 'adjustment.withdrawn' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'api_key.updated' | 'approval_policy.changed' | 'approval.approval_given' | 'approval.approval_voided' | 'approval.approved' | 'approval.cancelled' | 'approval.expired' | 'approval.question_answered' | 'approval.question_asked' | 'approval.rejected' | 'approval.requested' | 'approval.subject_changed' | 'billing_contact.created' | 'billing_contact.deleted' | 'billing_contact.updated' | 'bill.bank_details_changed' | 'bill.bank_details_differ' | 'bill.cancelled' | 'bill.created' | 'bill.duplicate_found' | 'bill.extracted' | 'bill.extraction_failed' | 'bill.extraction_requested' | 'bill.file_attached' | 'bill.file_detached' | 'bill.payment_ended' | 'bill.payment_requested' | 'bill.read' | 'bill.updated' | 'cover.closed' | 'credit_note.created' | 'credit_note.deleted' | 'credit_note.mail_delivered' | 'credit_note.mail_failed' | 'credit_note.mailed' | 'credit_note.refused' | 'credit_note.resent' | 'credit_note.sent' | 'credit_note.submitted' | 'credit_note.updated' | 'credit_note.written' | 'deposit.adjusted' | 'deposit.assigned' | 'deposit.credited' | 'deposit.held' | 'deposit.return_refused' | 'deposit.returned' | 'deposit.sender_named' | 'export.completed' | 'export.failed' | 'export.requested' | 'export.retried' | 'invitation.accepted' | 'invitation.approved' | 'invitation.created' | 'invitation.declined' | 'invitation.deleted' | 'invitation.expired' | 'invitation.refused' | 'invitation.resent' | 'invoice.allocated' | 'invoice.allocation_taken_back' | 'invoice.created' | 'invoice.credited' | 'invoice.deleted' | 'invoice.finalized' | 'invoice.link_revoked' | 'invoice.mail_delivered' | 'invoice.mail_failed' | 'invoice.mailed' | 'invoice.paid' | 'invoice.refused' | 'invoice.reminded' | 'invoice.reopened' | 'invoice.resent' | 'invoice.sent' | 'invoice.submitted' | 'invoice.updated' | 'invoice.written' | 'member.joined' | 'member.left' | 'member.removed' | 'member.role_changed' | 'onboarding.begun' | 'onboarding.changed' | 'onboarding.more_needed' | 'onboarding.purged' | 'onboarding.rejected' | 'onboarding.review_begun' | 'onboarding.review_required' | 'onboarding.reviewed' | 'onboarding.submitted' | 'onboarding.verified' | 'organization.banned' | 'organization.books_resumed' | 'organization.books_stopped' | 'organization.created' | 'organization.deleted' | 'organization.handle_claimed' | 'organization.logo_changed' | 'organization.logo_removed' | 'organization.paused' | 'organization.resumed' | 'organization.settings_changed' | 'organization.unbanned' | 'organization.updated' | 'ownership.transferred' | 'payment_batch.approved' | 'payment_batch.cancel_requested' | 'payment_batch.cancelled' | 'payment_batch.completed' | 'payment_batch.created' | 'payment_batch.deleted' | 'payment_batch.failed' | 'payment_batch.file_attached' | 'payment_batch.file_detached' | 'payment_batch.import_failed' | 'payment_batch.import_requested' | 'payment_batch.imported' | 'payment_batch.partially_completed' | 'payment_batch.refused' | 'payment_batch.row_added' | 'payment_batch.row_changed' | 'payment_batch.row_deleted' | 'payment_batch.submitted' | 'payment_batch.withdrawn' | 'payment_contact.approved' | 'payment_contact.archived' | 'payment_contact.change_refused' | 'payment_contact.change_requested' | 'payment_contact.created' | 'payment_contact.deleted' | 'payment_contact.file_attached' | 'payment_contact.file_detached' | 'payment_contact.updated' | 'payment_destination.confirmed_by_callback' | 'payment_destination.created' | 'payment_destination.deleted' | 'payment_destination.made_default' | 'payment_destination.updated' | 'payment.accepted' | 'payment.adjusted' | 'payment.broadcast' | 'payment.cancel_requested' | 'payment.cancelled' | 'payment.created' | 'payment.failed' | 'payment.fell_back' | 'payment.file_attached' | 'payment.file_detached' | 'payment.held' | 'payment.payee_checked' | 'payment.released' | 'payment.reversed' | 'payment.scheduled' | 'payment.settled' | 'payment.submitted' | 'payment.unscheduled' | 'payment.updated' | 'receiving_account.opened' | 'receiving_account.requested' | 'screening.asked' | 'screening.cleared' | 'screening.confirmed' | 'screening.held' | 'screening.passed' | 'screening.superseded' | 'subscription.change_scheduled' | 'subscription.created' | 'subscription.downgrade_scheduled' | 'subscription.end_scheduled' | 'subscription.expired' | 'subscription.recommitted' | 'subscription.renewal_failed' | 'subscription.renewal_held' | 'subscription.renewed' | 'subscription.scheduled_change_cancelled' | 'subscription.upgraded' | 'substitution.created' | 'substitution.ended' | 'swap.executed' | 'transaction.annotated' | 'transaction.file_attached' | 'transaction.file_detached' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failed' | 'webhook_endpoint.recovered' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated'
+export type EventType = 'accounting_connection.connected' | 'accounting_connection.disconnected' | 'accounting_connection.disconnecting' | 'accounting_connection.reconnected' | 'accounting_connection.refused' | 'accounting_mappings.changed' | 'adjustment.confirmed' | 'adjustment.proposed' | 'adjustment.withdrawn' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'api_key.updated' | 'approval_policy.changed' | 'approval.approval_given' | 'approval.approval_voided' | 'approval.approved' | 'approval.cancelled' | 'approval.expired' | 'approval.question_answered' | 'approval.question_asked' | 'approval.rejected' | 'approval.requested' | 'approval.subject_changed' | 'billing_contact.created' | 'billing_contact.deleted' | 'billing_contact.updated' | 'bill.bank_details_changed' | 'bill.bank_details_differ' | 'bill.cancelled' | 'bill.coded' | 'bill.created' | 'bill.duplicate_found' | 'bill.extracted' | 'bill.extraction_failed' | 'bill.extraction_requested' | 'bill.file_attached' | 'bill.file_detached' | 'bill.payment_ended' | 'bill.payment_requested' | 'bill.read' | 'bill.updated' | 'accounts_chart.changed' | 'cover.closed' | 'credit_note.created' | 'credit_note.deleted' | 'credit_note.mail_delivered' | 'credit_note.mail_failed' | 'credit_note.mailed' | 'credit_note.refused' | 'credit_note.resent' | 'credit_note.sent' | 'credit_note.submitted' | 'credit_note.updated' | 'credit_note.written' | 'deposit.adjusted' | 'deposit.assigned' | 'deposit.credited' | 'deposit.held' | 'deposit.return_refused' | 'deposit.returned' | 'deposit.sender_named' | 'dimensions.changed' | 'export.completed' | 'export.failed' | 'export.requested' | 'export.retried' | 'invitation.accepted' | 'invitation.approved' | 'invitation.created' | 'invitation.declined' | 'invitation.deleted' | 'invitation.expired' | 'invitation.refused' | 'invitation.resent' | 'invoice.allocated' | 'invoice.allocation_taken_back' | 'invoice.created' | 'invoice.credited' | 'invoice.deleted' | 'invoice.finalized' | 'invoice.link_revoked' | 'invoice.mail_delivered' | 'invoice.mail_failed' | 'invoice.mailed' | 'invoice.paid' | 'invoice.refused' | 'invoice.reminded' | 'invoice.reopened' | 'invoice.resent' | 'invoice.sent' | 'invoice.submitted' | 'invoice.updated' | 'invoice.written' | 'member.joined' | 'member.left' | 'member.removed' | 'member.role_changed' | 'onboarding.begun' | 'onboarding.changed' | 'onboarding.more_needed' | 'onboarding.purged' | 'onboarding.rejected' | 'onboarding.review_begun' | 'onboarding.review_required' | 'onboarding.reviewed' | 'onboarding.submitted' | 'onboarding.verified' | 'organization.banned' | 'organization.books_resumed' | 'organization.books_stopped' | 'organization.created' | 'organization.deleted' | 'organization.handle_claimed' | 'organization.logo_changed' | 'organization.logo_removed' | 'organization.paused' | 'organization.resumed' | 'organization.settings_changed' | 'organization.unbanned' | 'organization.updated' | 'ownership.transferred' | 'payment_batch.approved' | 'payment_batch.cancel_requested' | 'payment_batch.cancelled' | 'payment_batch.completed' | 'payment_batch.created' | 'payment_batch.deleted' | 'payment_batch.failed' | 'payment_batch.file_attached' | 'payment_batch.file_detached' | 'payment_batch.import_failed' | 'payment_batch.import_requested' | 'payment_batch.imported' | 'payment_batch.partially_completed' | 'payment_batch.refused' | 'payment_batch.row_added' | 'payment_batch.row_changed' | 'payment_batch.row_deleted' | 'payment_batch.submitted' | 'payment_batch.withdrawn' | 'payment_contact.approved' | 'payment_contact.archived' | 'payment_contact.change_refused' | 'payment_contact.change_requested' | 'payment_contact.created' | 'payment_contact.deleted' | 'payment_contact.file_attached' | 'payment_contact.file_detached' | 'payment_contact.updated' | 'payment_destination.confirmed_by_callback' | 'payment_destination.created' | 'payment_destination.deleted' | 'payment_destination.made_default' | 'payment_destination.updated' | 'payment.accepted' | 'payment.adjusted' | 'payment.broadcast' | 'payment.cancel_requested' | 'payment.cancelled' | 'payment.created' | 'payment.failed' | 'payment.fell_back' | 'payment.file_attached' | 'payment.file_detached' | 'payment.held' | 'payment.payee_checked' | 'payment.released' | 'payment.reversed' | 'payment.scheduled' | 'payment.settled' | 'payment.submitted' | 'payment.unscheduled' | 'payment.updated' | 'receiving_account.opened' | 'receiving_account.requested' | 'screening.asked' | 'screening.cleared' | 'screening.confirmed' | 'screening.held' | 'screening.passed' | 'screening.superseded' | 'subscription.change_scheduled' | 'subscription.created' | 'subscription.downgrade_scheduled' | 'subscription.end_scheduled' | 'subscription.expired' | 'subscription.recommitted' | 'subscription.renewal_failed' | 'subscription.renewal_held' | 'subscription.renewed' | 'subscription.scheduled_change_cancelled' | 'subscription.upgraded' | 'substitution.created' | 'substitution.ended' | 'swap.executed' | 'transaction.annotated' | 'transaction.file_attached' | 'transaction.file_detached' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failed' | 'webhook_endpoint.recovered' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated'
 
 export type ClockAdvanceTo = 'processing' | 'on_hold' | 'succeeded' | 'failed' | 'reversed' | 'cancelled'
 
 export type StepUpDecisionKind = 'allow' | 'deny'
 
 /** An open vocabulary: branch on it, and treat a value that you do not know as a general failure. */
-export type ErrorType = 'invalid_request' | 'unknown_parameter' | 'malformed_request' | 'upload_size_mismatch' | 'grant_invalid' | 'idempotency_key_invalid' | 'invalid_credentials' | 'not_authenticated' | 'invalid_api_key' | 'forbidden' | 'step_up_required' | 'api_key_not_permitted' | 'api_scope_missing' | 'delegate_not_permitted' | 'delegate_address_not_allowed' | 'organization_unavailable' | 'role_exceeds_creator' | 'requester_cannot_approve' | 'not_an_approver' | 'upload_signature_invalid' | 'email_not_confirmed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_state' | 'delegate_limit_reached' | 'api_key_revoked' | 'approval_already_processed' | 'approval_expired' | 'decision_expired' | 'contact_in_use' | 'payment_not_cancellable' | 'payment_not_scheduled' | 'batch_not_draft' | 'file_not_uploaded' | 'file_already_uploaded' | 'bill_payment_in_progress' | 'duplicate_bill' | 'quote_already_used' | 'handle_taken' | 'nothing_scheduled' | 'already_member' | 'last_owner' | 'accounting_not_connected' | 'totp_already_enabled' | 'invitation_expired' | 'upload_expired' | 'export_expired' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable_entity' | 'unsupported_rail' | 'instant_unavailable' | 'unsupported_currency' | 'amount_precision' | 'amount_too_large' | 'insufficient_funds' | 'invalid_bank_details' | 'payee_mismatch' | 'payee_held' | 'contact_not_approved' | 'quote_expired' | 'account_cooling_off' | 'market_closed' | 'invalid_schedule' | 'same_account' | 'same_currency' | 'address_required' | 'onboarding_incomplete' | 'destination_missing' | 'invalid_file' | 'code_invalid' | 'token_invalid' | 'unknown_handle' | 'travel_rule_incomplete' | 'bill_incomplete' | 'invoice_incomplete' | 'invoice_total_negative' | 'accepted_amount_exceeds_total' | 'credit_exceeds' | 'credit_total_not_positive' | 'allocation_exceeds' | 'batch_has_invalid_rows' | 'batch_empty' | 'substitute_not_eligible' | 'offer_not_available' | 'scope_requires_role' | 'api_key_limit_reached' | 'client_not_usable' | 'webhook_endpoint_limit_reached' | 'organization_limit_reached' | 'no_eligible_approver' | 'limit_exceeded' | 'password_required' | 'weak_password' | 'password_incorrect' | 'range_too_long' | 'format_not_supported' | 'idempotency_key_reused' | 'invalid_webhook_url' | 'invalid_mapping' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'ledger_unbalanced' | (string & {})
+export type ErrorType = 'invalid_request' | 'unknown_parameter' | 'malformed_request' | 'upload_size_mismatch' | 'grant_invalid' | 'idempotency_key_invalid' | 'invalid_credentials' | 'not_authenticated' | 'invalid_api_key' | 'forbidden' | 'step_up_required' | 'api_key_not_permitted' | 'api_scope_missing' | 'delegate_not_permitted' | 'delegate_address_not_allowed' | 'organization_unavailable' | 'role_exceeds_creator' | 'requester_cannot_approve' | 'not_an_approver' | 'upload_signature_invalid' | 'email_not_confirmed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_state' | 'delegate_limit_reached' | 'api_key_revoked' | 'approval_already_processed' | 'approval_expired' | 'decision_expired' | 'contact_in_use' | 'payment_not_cancellable' | 'payment_not_scheduled' | 'batch_not_draft' | 'file_not_uploaded' | 'file_already_uploaded' | 'bill_payment_in_progress' | 'duplicate_bill' | 'quote_already_used' | 'handle_taken' | 'nothing_scheduled' | 'already_member' | 'last_owner' | 'accounting_not_connected' | 'totp_already_enabled' | 'invitation_expired' | 'upload_expired' | 'export_expired' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable_entity' | 'unsupported_rail' | 'instant_unavailable' | 'unsupported_currency' | 'amount_precision' | 'amount_too_large' | 'insufficient_funds' | 'invalid_bank_details' | 'payee_mismatch' | 'payee_held' | 'contact_not_approved' | 'quote_expired' | 'account_cooling_off' | 'market_closed' | 'invalid_schedule' | 'same_account' | 'same_currency' | 'address_required' | 'onboarding_incomplete' | 'destination_missing' | 'invalid_file' | 'code_invalid' | 'token_invalid' | 'unknown_handle' | 'travel_rule_incomplete' | 'bill_incomplete' | 'invoice_incomplete' | 'invoice_total_negative' | 'accepted_amount_exceeds_total' | 'credit_exceeds' | 'credit_total_not_positive' | 'allocation_exceeds' | 'batch_has_invalid_rows' | 'batch_empty' | 'substitute_not_eligible' | 'offer_not_available' | 'scope_requires_role' | 'api_key_limit_reached' | 'client_not_usable' | 'webhook_endpoint_limit_reached' | 'organization_limit_reached' | 'no_eligible_approver' | 'limit_exceeded' | 'password_required' | 'weak_password' | 'password_incorrect' | 'range_too_long' | 'format_not_supported' | 'idempotency_key_reused' | 'invalid_webhook_url' | 'invalid_mapping' | 'invalid_coding' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'ledger_unbalanced' | (string & {})
 
 /** Envelope of every error. */
 export type Error = {
@@ -7747,6 +7923,17 @@ export type BillCancelledDelivery = WebhookDelivery & {
 }
 }
 
+/** A person codes lines of a bill; it names their numbers. */
+export type BillCodedDelivery = WebhookDelivery & {
+  readonly type: 'bill.coded'
+  readonly data: Event & {
+  readonly event_type?: 'bill.coded'
+  readonly payload?: {
+  readonly lines: readonly number[]
+}
+}
+}
+
 /** A person adds a bill: a file, or what they type. */
 export type BillCreatedDelivery = WebhookDelivery & {
   readonly type: 'bill.created'
@@ -7887,6 +8074,17 @@ export type BillUpdatedDelivery = WebhookDelivery & {
   readonly not_payable?: string | null
   readonly bank_details?: readonly ('account_holder_name' | 'bank_country_alpha2' | 'iban' | 'swift_code' | 'account_number' | 'aba_code' | 'sort_code' | 'bsb_code' | 'ifsc_code' | 'cnaps' | 'bank_code' | 'branch_code' | 'bank_name')[]
   readonly payee_address?: readonly ('address_street' | 'address_building_number' | 'address_postal_code' | 'address_town' | 'address_country')[]
+}
+}
+}
+
+/** A person changes accounts or tax codes; it names those that are others, new or archived. */
+export type AccountsChartChangedDelivery = WebhookDelivery & {
+  readonly type: 'accounts_chart.changed'
+  readonly data: Event & {
+  readonly event_type?: 'accounts_chart.changed'
+  readonly payload?: {
+  readonly changed: readonly string[]
 }
 }
 }
@@ -8096,6 +8294,17 @@ export type DepositSenderNamedDelivery = WebhookDelivery & {
   readonly data: Event & {
   readonly event_type?: 'deposit.sender_named'
   readonly payload?: null
+}
+}
+
+/** A person changes dimensions or their values; it names the dimensions. */
+export type DimensionsChangedDelivery = WebhookDelivery & {
+  readonly type: 'dimensions.changed'
+  readonly data: Event & {
+  readonly event_type?: 'dimensions.changed'
+  readonly payload?: {
+  readonly changed: readonly string[]
+}
 }
 }
 
@@ -9675,4 +9884,4 @@ export type WebhookEndpointUpdatedDelivery = WebhookDelivery & {
 }
 
 /** A delivery of any event type that is known; later types can come. */
-export type AnyWebhookDelivery = AccountingConnectionConnectedDelivery | AccountingConnectionDisconnectedDelivery | AccountingConnectionDisconnectingDelivery | AccountingConnectionReconnectedDelivery | AccountingConnectionRefusedDelivery | AccountingMappingsChangedDelivery | AdjustmentConfirmedDelivery | AdjustmentProposedDelivery | AdjustmentWithdrawnDelivery | ApiKeyCreatedDelivery | ApiKeyRevokedDelivery | ApiKeyRotatedDelivery | ApiKeyUpdatedDelivery | ApprovalPolicyChangedDelivery | ApprovalApprovalGivenDelivery | ApprovalApprovalVoidedDelivery | ApprovalApprovedDelivery | ApprovalCancelledDelivery | ApprovalExpiredDelivery | ApprovalQuestionAnsweredDelivery | ApprovalQuestionAskedDelivery | ApprovalRejectedDelivery | ApprovalRequestedDelivery | ApprovalSubjectChangedDelivery | BillingContactCreatedDelivery | BillingContactDeletedDelivery | BillingContactUpdatedDelivery | BillBankDetailsChangedDelivery | BillBankDetailsDifferDelivery | BillCancelledDelivery | BillCreatedDelivery | BillDuplicateFoundDelivery | BillExtractedDelivery | BillExtractionFailedDelivery | BillExtractionRequestedDelivery | BillFileAttachedDelivery | BillFileDetachedDelivery | BillPaymentEndedDelivery | BillPaymentRequestedDelivery | BillReadDelivery | BillUpdatedDelivery | CoverClosedDelivery | CreditNoteCreatedDelivery | CreditNoteDeletedDelivery | CreditNoteMailDeliveredDelivery | CreditNoteMailFailedDelivery | CreditNoteMailedDelivery | CreditNoteRefusedDelivery | CreditNoteResentDelivery | CreditNoteSentDelivery | CreditNoteSubmittedDelivery | CreditNoteUpdatedDelivery | CreditNoteWrittenDelivery | DepositAdjustedDelivery | DepositAssignedDelivery | DepositCreditedDelivery | DepositHeldDelivery | DepositReturnRefusedDelivery | DepositReturnedDelivery | DepositSenderNamedDelivery | ExportCompletedDelivery | ExportFailedDelivery | ExportRequestedDelivery | ExportRetriedDelivery | InvitationAcceptedDelivery | InvitationApprovedDelivery | InvitationCreatedDelivery | InvitationDeclinedDelivery | InvitationDeletedDelivery | InvitationExpiredDelivery | InvitationRefusedDelivery | InvitationResentDelivery | InvoiceAllocatedDelivery | InvoiceAllocationTakenBackDelivery | InvoiceCreatedDelivery | InvoiceCreditedDelivery | InvoiceDeletedDelivery | InvoiceFinalizedDelivery | InvoiceLinkRevokedDelivery | InvoiceMailDeliveredDelivery | InvoiceMailFailedDelivery | InvoiceMailedDelivery | InvoicePaidDelivery | InvoiceRefusedDelivery | InvoiceRemindedDelivery | InvoiceReopenedDelivery | InvoiceResentDelivery | InvoiceSentDelivery | InvoiceSubmittedDelivery | InvoiceUpdatedDelivery | InvoiceWrittenDelivery | MemberJoinedDelivery | MemberLeftDelivery | MemberRemovedDelivery | MemberRoleChangedDelivery | OnboardingBegunDelivery | OnboardingChangedDelivery | OnboardingMoreNeededDelivery | OnboardingPurgedDelivery | OnboardingRejectedDelivery | OnboardingReviewBegunDelivery | OnboardingReviewRequiredDelivery | OnboardingReviewedDelivery | OnboardingSubmittedDelivery | OnboardingVerifiedDelivery | OrganizationBannedDelivery | OrganizationBooksResumedDelivery | OrganizationBooksStoppedDelivery | OrganizationCreatedDelivery | OrganizationDeletedDelivery | OrganizationHandleClaimedDelivery | OrganizationLogoChangedDelivery | OrganizationLogoRemovedDelivery | OrganizationPausedDelivery | OrganizationResumedDelivery | OrganizationSettingsChangedDelivery | OrganizationUnbannedDelivery | OrganizationUpdatedDelivery | OwnershipTransferredDelivery | PaymentBatchApprovedDelivery | PaymentBatchCancelRequestedDelivery | PaymentBatchCancelledDelivery | PaymentBatchCompletedDelivery | PaymentBatchCreatedDelivery | PaymentBatchDeletedDelivery | PaymentBatchFailedDelivery | PaymentBatchFileAttachedDelivery | PaymentBatchFileDetachedDelivery | PaymentBatchImportFailedDelivery | PaymentBatchImportRequestedDelivery | PaymentBatchImportedDelivery | PaymentBatchPartiallyCompletedDelivery | PaymentBatchRefusedDelivery | PaymentBatchRowAddedDelivery | PaymentBatchRowChangedDelivery | PaymentBatchRowDeletedDelivery | PaymentBatchSubmittedDelivery | PaymentBatchWithdrawnDelivery | PaymentContactApprovedDelivery | PaymentContactArchivedDelivery | PaymentContactChangeRefusedDelivery | PaymentContactChangeRequestedDelivery | PaymentContactCreatedDelivery | PaymentContactDeletedDelivery | PaymentContactFileAttachedDelivery | PaymentContactFileDetachedDelivery | PaymentContactUpdatedDelivery | PaymentDestinationConfirmedByCallbackDelivery | PaymentDestinationCreatedDelivery | PaymentDestinationDeletedDelivery | PaymentDestinationMadeDefaultDelivery | PaymentDestinationUpdatedDelivery | PaymentAcceptedDelivery | PaymentAdjustedDelivery | PaymentBroadcastDelivery | PaymentCancelRequestedDelivery | PaymentCancelledDelivery | PaymentCreatedDelivery | PaymentFailedDelivery | PaymentFellBackDelivery | PaymentFileAttachedDelivery | PaymentFileDetachedDelivery | PaymentHeldDelivery | PaymentPayeeCheckedDelivery | PaymentReleasedDelivery | PaymentReversedDelivery | PaymentScheduledDelivery | PaymentSettledDelivery | PaymentSubmittedDelivery | PaymentUnscheduledDelivery | PaymentUpdatedDelivery | ReceivingAccountOpenedDelivery | ReceivingAccountRequestedDelivery | ScreeningAskedDelivery | ScreeningClearedDelivery | ScreeningConfirmedDelivery | ScreeningHeldDelivery | ScreeningPassedDelivery | ScreeningSupersededDelivery | SubscriptionChangeScheduledDelivery | SubscriptionCreatedDelivery | SubscriptionDowngradeScheduledDelivery | SubscriptionEndScheduledDelivery | SubscriptionExpiredDelivery | SubscriptionRecommittedDelivery | SubscriptionRenewalFailedDelivery | SubscriptionRenewalHeldDelivery | SubscriptionRenewedDelivery | SubscriptionScheduledChangeCancelledDelivery | SubscriptionUpgradedDelivery | SubstitutionCreatedDelivery | SubstitutionEndedDelivery | SwapExecutedDelivery | TransactionAnnotatedDelivery | TransactionFileAttachedDelivery | TransactionFileDetachedDelivery | WebhookEndpointCreatedDelivery | WebhookEndpointDeletedDelivery | WebhookEndpointDisabledDelivery | WebhookEndpointEnabledDelivery | WebhookEndpointFailedDelivery | WebhookEndpointRecoveredDelivery | WebhookEndpointSecretRotatedDelivery | WebhookEndpointUpdatedDelivery
+export type AnyWebhookDelivery = AccountingConnectionConnectedDelivery | AccountingConnectionDisconnectedDelivery | AccountingConnectionDisconnectingDelivery | AccountingConnectionReconnectedDelivery | AccountingConnectionRefusedDelivery | AccountingMappingsChangedDelivery | AdjustmentConfirmedDelivery | AdjustmentProposedDelivery | AdjustmentWithdrawnDelivery | ApiKeyCreatedDelivery | ApiKeyRevokedDelivery | ApiKeyRotatedDelivery | ApiKeyUpdatedDelivery | ApprovalPolicyChangedDelivery | ApprovalApprovalGivenDelivery | ApprovalApprovalVoidedDelivery | ApprovalApprovedDelivery | ApprovalCancelledDelivery | ApprovalExpiredDelivery | ApprovalQuestionAnsweredDelivery | ApprovalQuestionAskedDelivery | ApprovalRejectedDelivery | ApprovalRequestedDelivery | ApprovalSubjectChangedDelivery | BillingContactCreatedDelivery | BillingContactDeletedDelivery | BillingContactUpdatedDelivery | BillBankDetailsChangedDelivery | BillBankDetailsDifferDelivery | BillCancelledDelivery | BillCodedDelivery | BillCreatedDelivery | BillDuplicateFoundDelivery | BillExtractedDelivery | BillExtractionFailedDelivery | BillExtractionRequestedDelivery | BillFileAttachedDelivery | BillFileDetachedDelivery | BillPaymentEndedDelivery | BillPaymentRequestedDelivery | BillReadDelivery | BillUpdatedDelivery | AccountsChartChangedDelivery | CoverClosedDelivery | CreditNoteCreatedDelivery | CreditNoteDeletedDelivery | CreditNoteMailDeliveredDelivery | CreditNoteMailFailedDelivery | CreditNoteMailedDelivery | CreditNoteRefusedDelivery | CreditNoteResentDelivery | CreditNoteSentDelivery | CreditNoteSubmittedDelivery | CreditNoteUpdatedDelivery | CreditNoteWrittenDelivery | DepositAdjustedDelivery | DepositAssignedDelivery | DepositCreditedDelivery | DepositHeldDelivery | DepositReturnRefusedDelivery | DepositReturnedDelivery | DepositSenderNamedDelivery | DimensionsChangedDelivery | ExportCompletedDelivery | ExportFailedDelivery | ExportRequestedDelivery | ExportRetriedDelivery | InvitationAcceptedDelivery | InvitationApprovedDelivery | InvitationCreatedDelivery | InvitationDeclinedDelivery | InvitationDeletedDelivery | InvitationExpiredDelivery | InvitationRefusedDelivery | InvitationResentDelivery | InvoiceAllocatedDelivery | InvoiceAllocationTakenBackDelivery | InvoiceCreatedDelivery | InvoiceCreditedDelivery | InvoiceDeletedDelivery | InvoiceFinalizedDelivery | InvoiceLinkRevokedDelivery | InvoiceMailDeliveredDelivery | InvoiceMailFailedDelivery | InvoiceMailedDelivery | InvoicePaidDelivery | InvoiceRefusedDelivery | InvoiceRemindedDelivery | InvoiceReopenedDelivery | InvoiceResentDelivery | InvoiceSentDelivery | InvoiceSubmittedDelivery | InvoiceUpdatedDelivery | InvoiceWrittenDelivery | MemberJoinedDelivery | MemberLeftDelivery | MemberRemovedDelivery | MemberRoleChangedDelivery | OnboardingBegunDelivery | OnboardingChangedDelivery | OnboardingMoreNeededDelivery | OnboardingPurgedDelivery | OnboardingRejectedDelivery | OnboardingReviewBegunDelivery | OnboardingReviewRequiredDelivery | OnboardingReviewedDelivery | OnboardingSubmittedDelivery | OnboardingVerifiedDelivery | OrganizationBannedDelivery | OrganizationBooksResumedDelivery | OrganizationBooksStoppedDelivery | OrganizationCreatedDelivery | OrganizationDeletedDelivery | OrganizationHandleClaimedDelivery | OrganizationLogoChangedDelivery | OrganizationLogoRemovedDelivery | OrganizationPausedDelivery | OrganizationResumedDelivery | OrganizationSettingsChangedDelivery | OrganizationUnbannedDelivery | OrganizationUpdatedDelivery | OwnershipTransferredDelivery | PaymentBatchApprovedDelivery | PaymentBatchCancelRequestedDelivery | PaymentBatchCancelledDelivery | PaymentBatchCompletedDelivery | PaymentBatchCreatedDelivery | PaymentBatchDeletedDelivery | PaymentBatchFailedDelivery | PaymentBatchFileAttachedDelivery | PaymentBatchFileDetachedDelivery | PaymentBatchImportFailedDelivery | PaymentBatchImportRequestedDelivery | PaymentBatchImportedDelivery | PaymentBatchPartiallyCompletedDelivery | PaymentBatchRefusedDelivery | PaymentBatchRowAddedDelivery | PaymentBatchRowChangedDelivery | PaymentBatchRowDeletedDelivery | PaymentBatchSubmittedDelivery | PaymentBatchWithdrawnDelivery | PaymentContactApprovedDelivery | PaymentContactArchivedDelivery | PaymentContactChangeRefusedDelivery | PaymentContactChangeRequestedDelivery | PaymentContactCreatedDelivery | PaymentContactDeletedDelivery | PaymentContactFileAttachedDelivery | PaymentContactFileDetachedDelivery | PaymentContactUpdatedDelivery | PaymentDestinationConfirmedByCallbackDelivery | PaymentDestinationCreatedDelivery | PaymentDestinationDeletedDelivery | PaymentDestinationMadeDefaultDelivery | PaymentDestinationUpdatedDelivery | PaymentAcceptedDelivery | PaymentAdjustedDelivery | PaymentBroadcastDelivery | PaymentCancelRequestedDelivery | PaymentCancelledDelivery | PaymentCreatedDelivery | PaymentFailedDelivery | PaymentFellBackDelivery | PaymentFileAttachedDelivery | PaymentFileDetachedDelivery | PaymentHeldDelivery | PaymentPayeeCheckedDelivery | PaymentReleasedDelivery | PaymentReversedDelivery | PaymentScheduledDelivery | PaymentSettledDelivery | PaymentSubmittedDelivery | PaymentUnscheduledDelivery | PaymentUpdatedDelivery | ReceivingAccountOpenedDelivery | ReceivingAccountRequestedDelivery | ScreeningAskedDelivery | ScreeningClearedDelivery | ScreeningConfirmedDelivery | ScreeningHeldDelivery | ScreeningPassedDelivery | ScreeningSupersededDelivery | SubscriptionChangeScheduledDelivery | SubscriptionCreatedDelivery | SubscriptionDowngradeScheduledDelivery | SubscriptionEndScheduledDelivery | SubscriptionExpiredDelivery | SubscriptionRecommittedDelivery | SubscriptionRenewalFailedDelivery | SubscriptionRenewalHeldDelivery | SubscriptionRenewedDelivery | SubscriptionScheduledChangeCancelledDelivery | SubscriptionUpgradedDelivery | SubstitutionCreatedDelivery | SubstitutionEndedDelivery | SwapExecutedDelivery | TransactionAnnotatedDelivery | TransactionFileAttachedDelivery | TransactionFileDetachedDelivery | WebhookEndpointCreatedDelivery | WebhookEndpointDeletedDelivery | WebhookEndpointDisabledDelivery | WebhookEndpointEnabledDelivery | WebhookEndpointFailedDelivery | WebhookEndpointRecoveredDelivery | WebhookEndpointSecretRotatedDelivery | WebhookEndpointUpdatedDelivery

@@ -111,6 +111,7 @@ export const TYPES_DE: Readonly<Record<RefusalType, string>> = {
   idempotency_key_reused: 'Dieses Formular wurde schon mit anderen Angaben gesendet.',
   invalid_webhook_url: 'An diese Adresse können keine Ereignisse gesendet werden.',
   invalid_mapping: 'Das kann keinem Konto zugeordnet werden.',
+  invalid_coding: 'So können diese Zeilen nicht kontiert werden.',
   rate_limited: 'Zu viele Versuche. Bitte warten Sie ein wenig.',
   internal_error: 'Bei uns ist etwas schiefgegangen.',
   service_unavailable: 'Der Dienst ist gerade nicht verfügbar. Nichts wurde entschieden; versuchen Sie es noch einmal.',

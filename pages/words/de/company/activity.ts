@@ -25,6 +25,7 @@ export const activity: typeof Words = {
   nouns: {
     accounting_connection: 'Buchhaltungsprogramm',
     accounting_mappings: 'Konten der Buchhaltung',
+    accounts_chart: 'Kontenplan',
     adjustment: 'Korrektur durch Betreiber',
     api_key: 'API-Schlüssel',
     approval: 'Freigabe',
@@ -34,6 +35,7 @@ export const activity: typeof Words = {
     cover: 'Wechselposition',
     credit_note: 'Gutschrift',
     deposit: 'Geldeingang',
+    dimensions: 'Dimensionen',
     export: 'Export',
     invitation: 'Einladung',
     invoice: 'Rechnung',

@@ -23,6 +23,7 @@ export const activity = {
   nouns: {
     accounting_connection: 'Accounting program',
     accounting_mappings: 'Accounts of the bookkeeping',
+    accounts_chart: 'Chart of accounts',
     adjustment: 'Correction by operators',
     api_key: 'API key',
     approval: 'Approval',
@@ -32,6 +33,7 @@ export const activity = {
     cover: 'Exchange position',
     credit_note: 'Credit note',
     deposit: 'Money received',
+    dimensions: 'Dimensions',
     export: 'Export',
     invitation: 'Invitation',
     invoice: 'Invoice',

@@ -1,0 +1,100 @@
+/** Coding: chart of accounts, dimensions, and the lines of bills that are coded by them. */
+import * as v from 'valibot'
+import { findBillCoding, saveBillCoding } from '../../services/coding/bill-coding.ts'
+import { findChart, replaceChart, takeAccounts } from '../../services/coding/chart.ts'
+import { listDimensions, replaceDimensions } from '../../services/coding/dimensions.ts'
+import { AccountsChart, NewAccountsChart } from '../../domain/coding/chart.ts'
+import { BillCoding, NewBillCoding } from '../../domain/coding/coding.ts'
+import { Dimension, NewDimensions } from '../../domain/coding/dimension.ts'
+import { onePage, pageOf } from '../../domain/pagination.ts'
+import { operations } from '../http/operation.ts'
+
+const { command, query } = operations('Coding')
+
+const CHART = '/organizations/{organization_id}/accounts-chart'
+const DIMENSIONS = '/organizations/{organization_id}/dimensions'
+
+export const coding = [
+  query(CHART, 'getAccountsChart')
+    .says('Read the chart of accounts, archived ones too')
+    .of('organization')
+    .delegates('read')
+    .can('bills.read')
+    .answers(AccountsChart)
+    .does(({ read }) => findChart(read)),
+  command('put', CHART, 'replaceAccountsChart')
+    .says(
+      'Replace the chart of accounts',
+      'Codes that are not named are archived: they stay in what they code, and are not chosen any more. Named again, ' +
+        'they come back.',
+    )
+    .of('organization')
+    .can('xero.manage')
+    .takes(NewAccountsChart)
+    .answers(AccountsChart)
+    .does(async ({ tx, read, body }) => {
+      await replaceChart(tx, body)
+      return findChart(read)
+    }),
+  command('post', `${CHART}/import`, 'importAccountsChart')
+    .says(
+      'Take the accounts of the connected books into the chart',
+      'As the latest sync found them. Other accounts of the chart stay, as do tax codes.',
+    )
+    .of('organization')
+    .can('xero.manage')
+    .takes(v.object({}))
+    .refuses('accounting_not_connected')
+    .answers(AccountsChart)
+    .does(async ({ tx, read }) => {
+      await takeAccounts(tx)
+      return findChart(read)
+    }),
+  query(DIMENSIONS, 'listDimensions')
+    .says('List dimensions with their values, archived ones too')
+    .of('organization')
+    .delegates('read')
+    .can('bills.read')
+    .answers(pageOf(Dimension))
+    .does(async ({ read }) => onePage(await listDimensions(read))),
+  command('put', DIMENSIONS, 'replaceDimensions')
+    .says(
+      'Replace the dimensions and their values',
+      'What is not named is archived, and never deleted. Named again, it comes back.',
+    )
+    .of('organization')
+    .can('xero.manage')
+    .takes(NewDimensions)
+    .answers(pageOf(Dimension))
+    .does(async ({ tx, read, body }) => {
+      await replaceDimensions(tx, body)
+      return onePage(await listDimensions(read))
+    }),
+  query('/bills/{bill_id}/coding', 'getBillCoding')
+    .says(
+      'Read the coding of the lines of a bill',
+      'A line that nobody has coded is proposed as lines of the supplier with the same words were coded last, or as ' +
+        'all of its lines were. A proposal counts once a person saves it.',
+    )
+    .of('bill')
+    .delegates('read')
+    .can('bills.read')
+    .answers(BillCoding)
+    .does(({ read, params }) => findBillCoding(read, params.bill_id)),
+  command('put', '/bills/{bill_id}/coding', 'codeBill')
+    .says(
+      'Code the lines of a bill',
+      'Lines that are not named are not coded any more. Parts are given by `amount` or by `share`, and add up to the ' +
+        'line; one part without either is the whole.',
+    )
+    .of('bill')
+    .delegates('prepare')
+    .can('bills.update')
+    .takes(NewBillCoding)
+    .refuses('invalid_state', 'invalid_coding')
+    .answers(BillCoding)
+    .does(async ({ tx, read, person, params, body }) => {
+      await saveBillCoding(tx, person, params.bill_id, body)
+      return findBillCoding(read, params.bill_id)
+    }),
+]

@@ -1,0 +1,89 @@
+/** Coding of the lines of a bill: account, tax code and labels of each, or of the parts that it is split into. */
+import * as v from 'valibot'
+import { distinct } from '../distinct.ts'
+import { describe, integer, model, nullableText, open } from '../text.ts'
+import { code, percent } from './chart.ts'
+
+const [LINES_MAX, PARTS_MAX, LABELS_MAX] = [1000, 50, 20]
+
+/** Provenance of a coding. */
+const CODERS = ['memory', 'person'] as const
+
+/** Amount of a part: negative in a line that is. */
+const signed = v.pipe(
+  v.string(),
+  v.regex(/^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,8})?$/, 'must be a plain decimal number such as 10.50'),
+  v.metadata({ jsonSchema: { type: 'string', pattern: String.raw`^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,8})?$` } }),
+)
+
+const NewLabel = model('NewCodingLabel', {
+  dimension: describe(code, 'Code of the dimension.'),
+  value: describe(code, 'Code of its value.'),
+})
+const Label = model('CodingLabel', {
+  dimension: describe(v.string(), 'Code of the dimension.'),
+  value: describe(v.string(), 'Code of its value.'),
+})
+
+const labels = describe(
+  v.optional(v.pipe(v.array(NewLabel), v.maxLength(LABELS_MAX), distinct((one) => one.dimension)), []), // prettier-ignore
+  'One value for each dimension.',
+)
+
+const NewPart = model('NewCodingPart', {
+  amount: describe(v.optional(signed), 'Part of the amount of the line; absent with `share`, and for the whole.'), // prettier-ignore
+  share: describe(v.optional(percent), 'Part of the line in percent.'),
+  account_code: describe(v.optional(v.nullable(code), null), 'Code of an account of the chart.'),
+  tax_code: describe(v.optional(v.nullable(code), null), 'Code of a tax code of the chart.'),
+  labels,
+})
+export type NewPart = v.InferOutput<typeof NewPart>
+
+/** Body of PUT /bills/{bill_id}/coding: lines that it does not name are not coded any more. */
+export const NewBillCoding = model('NewBillCoding', {
+  lines: describe(
+    v.pipe(
+      v.array(
+        model('NewCodingLine', {
+          line: describe(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(LINES_MAX)), 'Number of the line, from 1.'), // prettier-ignore
+          parts: describe(
+            v.pipe(v.array(NewPart), v.minLength(1), v.maxLength(PARTS_MAX)),
+            'Parts of the line; they add up to its amount.',
+          ),
+        }),
+      ),
+      v.maxLength(LINES_MAX),
+      distinct((one) => `${one.line}`),
+    ),
+    'Lines that are coded.',
+  ),
+})
+export type NewBillCoding = v.InferOutput<typeof NewBillCoding>
+
+export const CodingPart = model('CodingPart', {
+  amount: describe(v.string(), 'Part of the amount of the line, in the currency of the bill.'),
+  account_code: describe(nullableText, 'Code of an account of the chart.'),
+  tax_code: describe(nullableText, 'Code of a tax code of the chart.'),
+  labels: describe(v.array(Label), 'One value for each dimension.'),
+})
+export type CodingPart = v.InferOutput<typeof CodingPart>
+
+export const BillCoding = model('BillCoding', {
+  currency: nullableText,
+  lines: describe(
+    v.array(
+      model('CodingLine', {
+        line: describe(integer, 'Number of the line, from 1.'),
+        description: nullableText,
+        amount: describe(nullableText, 'Net amount of the line; of a bill without lines its amount.'),
+        coded_by: describe(
+          v.nullable(open(v.picklist(CODERS), 'A way that came later')),
+          'Provenance: only what a `person` saved counts, all else is proposed; null without both.',
+        ),
+        parts: describe(v.array(CodingPart), 'Parts; one of the whole amount unless it is split.'),
+      }),
+    ),
+    'Lines of the bill; a bill without them, or without an amount for each, has one.',
+  ),
+})
+export type BillCoding = v.InferOutput<typeof BillCoding>

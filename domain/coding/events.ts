@@ -1,0 +1,17 @@
+/** Events of coding: codes that have changed, and lines of a bill that a person coded. */
+import * as v from 'valibot'
+import { eventTypes, says } from '../event-type.ts'
+
+const changed = v.object({ changed: v.array(v.string()) })
+
+export const chartEvents = eventTypes(
+  { noun: 'accounts_chart', table: 'chart_accounts' },
+  {
+    changed: says('A person changes accounts or tax codes; it names those that are others, new or archived.', changed),
+  },
+)
+
+export const dimensionEvents = eventTypes(
+  { noun: 'dimensions', table: 'dimensions' },
+  { changed: says('A person changes dimensions or their values; it names the dimensions.', changed) },
+)

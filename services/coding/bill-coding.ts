@@ -1,0 +1,103 @@
+/** Coding of the lines of a bill: saved by a person, or proposed from memory. */
+import { billEvents } from '../../domain/bills/events.ts'
+import type { BillCoding, CodingPart, NewBillCoding, NewPart } from '../../domain/coding/coding.ts'
+import { addUp, isWhole, shareOf, splitByShares } from '../../domain/coding/splits.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { BillId } from '../../domain/ids.ts'
+import { type Money, moneyBlockers, moneyOf } from '../../domain/money/money.ts'
+import type { Person } from '../../domain/people/actor.ts'
+import { newCause, record } from '../events.ts'
+import { type Reader, type Tx, sql, within } from '../../db/postgres/sql.ts'
+import { type CodedLine, findCodedBill } from './bill-lines.ts'
+import { type Codes, findUnknown, readCodes } from './codes.ts'
+import { proposeLines, rememberLines } from './memory.ts'
+
+type SavedRow = { readonly line: number; readonly amount: string; readonly description: string; readonly parts: CodingPart[] } // prettier-ignore
+
+/** Reads the coding of a bill: what a person saved of lines that are as they were, else a proposal. */
+export async function findBillCoding(reader: Reader, id: BillId): Promise<BillCoding> {
+  const bill = await findCodedBill(reader, id)
+  const [codes, saved] = await Promise.all([
+    readCodes(reader),
+    reader<SavedRow>(sql`
+      select line, amount::text as amount, description, parts from bill_codings
+      where bill_id = ${id} and organization_id = ${reader.organizationId}`),
+  ])
+  const proposed = await proposeLines(reader, bill, codes)
+  const lines = bill.lines.map((one) => {
+    const kept = saved.find((row) => isOfLine(row, one))
+    const parts = kept?.parts ?? proposed.get(one.line)
+    const coded_by = kept ? ('person' as const) : parts ? ('memory' as const) : null
+    const { amount, description, line } = one
+    return { line, description, amount: amount?.amount ?? null, coded_by, parts: parts ?? [] }
+  })
+  return { currency: bill.currency, lines }
+}
+
+const isOfLine = (row: SavedRow, { amount, description, line }: CodedLine): boolean =>
+  row.line === line && row.description === (description ?? '') && amount !== null &&
+  moneyOf(row.amount, amount.currency).amount === amount.amount // prettier-ignore
+
+/**
+ * Saves the coding of a bill in place of what there was, and remembers it. Refuses `not_found`, `invalid_state` for a
+ * cancelled bill, and `invalid_coding` with line, part, field and reason.
+ */
+export async function saveBillCoding(tx: Tx, person: Person, id: BillId, wanted: NewBillCoding): Promise<void> {
+  const bill = await findCodedBill(within(tx), id, sql`for no key update`)
+  if (bill.status === 'cancelled') refuse('invalid_state', { current: bill.status, allowed: [] })
+  const codes = await readCodes(within(tx))
+  const coded = wanted.lines.map(({ line: number, parts }) => {
+    const line = bill.lines.find((one) => one.line === number)
+    if (!line) return refuse('invalid_coding', { line: number, field: 'line', reason: 'unknown_line' })
+    return { line, parts: partsOf(codes, line, parts) }
+  })
+  await tx`delete from bill_codings where bill_id = ${id}`
+  const rows = coded.map(({ line: { amount, description, line }, parts }) => ({
+    organization_id: tx.organizationId,
+    bill_id: id,
+    line,
+    amount: amount?.amount ?? '0',
+    description: description ?? '',
+    parts: sql.json(parts),
+    coded_by: person.userId,
+  }))
+  if (rows.length > 0) await tx`insert into bill_codings ${tx(rows)}`
+  await rememberLines(tx, bill, coded)
+  const payload = { lines: coded.map(({ line: { line } }) => line) }
+  await record(tx, billEvents.coded, { subjectId: id, cause: newCause(), payload })
+}
+
+/** Makes the parts of a line, which add up to its amount. */
+function partsOf(codes: Codes, { amount, line }: CodedLine, wanted: readonly NewPart[]): CodingPart[] {
+  const wrong = (field: string, reason: string, part?: number): never =>
+    refuse('invalid_coding', { line, ...(part !== undefined && { part }), field, reason })
+  if (!amount) return wrong('line', 'amount_unknown')
+  for (const [at, part] of wanted.entries()) {
+    const unknown = findUnknown(codes, part)
+    if (unknown) wrong(unknown, 'unknown_code', at)
+  }
+  const amounts = amountsOf(amount, wanted)
+  if (typeof amounts === 'string') return wrong('parts', amounts)
+  return wanted.map(({ account_code, labels, tax_code }, at) => ({
+    amount: amounts[at]?.amount ?? '0',
+    account_code,
+    tax_code,
+    labels,
+  }))
+}
+
+/** Splits a line by amounts, by shares, or not at all; answers why it cannot. */
+function amountsOf(whole: Money, parts: readonly NewPart[]): readonly Money[] | string {
+  const [amounts, shares] = [parts.flatMap((part) => part.amount ?? []), parts.flatMap((part) => part.share ?? [])]
+  if (parts.length === 1 && amounts.length === 0 && shares.length === 0) return [whole]
+  if (amounts.length === parts.length && shares.length === 0) {
+    const { currency } = whole
+    const isExact = amounts.every((one) => moneyBlockers({ amount: one.replace('-', ''), currency }).length === 0)
+    if (!isExact) return 'amount_precision'
+    const split = amounts.map((one) => moneyOf(one, currency))
+    return addUp(split, whole) ? split : 'not_whole'
+  }
+  if (shares.length !== parts.length || amounts.length > 0) return 'mixed_parts'
+  const all = shares.map(shareOf)
+  return isWhole(all) ? splitByShares(whole, all) : 'not_whole'
+}

@@ -1,0 +1,82 @@
+/** Chart of accounts: what is not named any more is archived, and never deleted. */
+import type { AccountsChart, NewAccountsChart } from '../../domain/coding/chart.ts'
+import { chartEvents } from '../../domain/coding/events.ts'
+import { refuse } from '../../domain/errors.ts'
+import { newCause, record } from '../events.ts'
+import { instantText } from '../../db/postgres/fragments.ts'
+import { type Reader, type Tx, sql } from '../../db/postgres/sql.ts'
+
+/** Reads the chart, by code. */
+export async function findChart(reader: Reader): Promise<AccountsChart> {
+  const own = sql`organization_id = ${reader.organizationId}`
+  const [accounts, taxCodes] = await Promise.all([
+    reader<AccountsChart['accounts'][number]>(sql`
+      select code, name, account_type, ${instantText(sql`archived_at`)} as archived_at from chart_accounts
+      where ${own} order by code`),
+    reader<AccountsChart['tax_codes'][number]>(sql`
+      select code, name, rate::text as rate, ${instantText(sql`archived_at`)} as archived_at from chart_tax_codes
+      where ${own} order by code`),
+  ])
+  return { accounts: [...accounts], tax_codes: [...taxCodes] }
+}
+
+/** Replaces the chart: codes that are not named are archived, archived ones that are named come back. */
+export async function replaceChart(tx: Tx, { accounts, tax_codes: taxCodes }: NewAccountsChart): Promise<void> {
+  await lockOrganization(tx)
+  const changed = [...(await writeAccounts(tx, accounts, 'all')), ...(await writeTaxCodes(tx, taxCodes))]
+  await recordChange(tx, changed)
+}
+
+/** Takes the accounts of the connected books as the latest sync found them; others of the chart stay. */
+export async function takeAccounts(tx: Tx): Promise<void> {
+  await lockOrganization(tx)
+  const accounts = await tx<NewAccountsChart['accounts']>`
+    select a.code, a.name, a.account_type from accounting_accounts a
+    join accounting_connections c on c.tenant_id = a.tenant_id and c.organization_id = a.organization_id
+    where a.organization_id = ${tx.organizationId} and c.status in ('connected', 'needs_reconnect') order by a.code`
+  if (accounts.length === 0) refuse('accounting_not_connected')
+  await recordChange(tx, await writeAccounts(tx, accounts, 'named'))
+}
+
+/** Serializes changes of the codes of an organization. */
+export const lockOrganization = (tx: Tx) =>
+  tx`select from organizations where id = ${tx.organizationId} for no key update`
+
+async function recordChange(tx: Tx, changed: readonly string[]): Promise<void> {
+  if (changed.length === 0) return
+  const payload = { changed: changed.toSorted() }
+  await record(tx, chartEvents.changed, { subjectId: tx.organizationId, cause: newCause(), payload })
+}
+
+async function writeAccounts(tx: Tx, accounts: NewAccountsChart['accounts'], which: 'all' | 'named') {
+  const rows = await tx<{ code: string }[]>`
+    insert into chart_accounts as c (organization_id, code, name, account_type)
+    select ${tx.organizationId}, n.code, n.name, n.account_type
+    from jsonb_to_recordset(${tx.json([...accounts])}) n (code text, name text, account_type text)
+    on conflict (organization_id, code) do update
+    set name = excluded.name, account_type = excluded.account_type, archived_at = null, updated_at = business_now()
+    where (c.name, c.account_type) is distinct from (excluded.name, excluded.account_type) or c.archived_at is not null
+    returning code`
+  const archived =
+    which === 'named'
+      ? []
+      : await tx<{ code: string }[]>`
+          update chart_accounts set archived_at = business_now(), updated_at = business_now()
+          where archived_at is null and code <> all (${accounts.map(({ code }) => code)}::text[]) returning code`
+  return [...rows, ...archived].map(({ code }) => code)
+}
+
+async function writeTaxCodes(tx: Tx, taxCodes: NewAccountsChart['tax_codes']): Promise<string[]> {
+  const rows = await tx<{ code: string }[]>`
+    insert into chart_tax_codes as c (organization_id, code, name, rate)
+    select ${tx.organizationId}, n.code, n.name, n.rate
+    from jsonb_to_recordset(${tx.json([...taxCodes])}) n (code text, name text, rate numeric)
+    on conflict (organization_id, code) do update
+    set name = excluded.name, rate = excluded.rate, archived_at = null, updated_at = business_now()
+    where (c.name, c.rate) is distinct from (excluded.name, excluded.rate) or c.archived_at is not null
+    returning code`
+  const archived = await tx<{ code: string }[]>`
+    update chart_tax_codes set archived_at = business_now(), updated_at = business_now()
+    where archived_at is null and code <> all (${taxCodes.map(({ code }) => code)}::text[]) returning code`
+  return [...rows, ...archived].map(({ code }) => code)
+}

@@ -1,0 +1,42 @@
+/** Codes that may be chosen: accounts, tax codes and values that are not archived. */
+import type { CodingPart } from '../../domain/coding/coding.ts'
+import { type Reader, sql } from '../../db/postgres/sql.ts'
+
+export type Codes = {
+  readonly accounts: ReadonlySet<string>
+  readonly taxCodes: ReadonlySet<string>
+  readonly labels: ReadonlySet<string>
+}
+
+type Choice = Pick<CodingPart, 'account_code' | 'tax_code' | 'labels'>
+/** Field of a coding that names what cannot be chosen. */
+export type CodeField = 'account_code' | 'tax_code' | 'labels'
+
+const labelOf = (dimension: string, value: string): string => JSON.stringify([dimension, value])
+
+/** Reads the codes that may be chosen. */
+export async function readCodes(reader: Reader): Promise<Codes> {
+  const own = sql`organization_id = ${reader.organizationId} and archived_at is null`
+  const [accounts, taxCodes, labels] = await Promise.all([
+    reader<{ code: string }>(sql`select code from chart_accounts where ${own}`),
+    reader<{ code: string }>(sql`select code from chart_tax_codes where ${own}`),
+    reader<{ dimension: string; code: string }>(sql`
+      select v.dimension, v.code from dimension_values v
+      join dimensions d on d.organization_id = v.organization_id and d.code = v.dimension and d.archived_at is null
+      where v.organization_id = ${reader.organizationId} and v.archived_at is null`),
+  ])
+  return {
+    accounts: new Set(accounts.map(({ code }) => code)),
+    taxCodes: new Set(taxCodes.map(({ code }) => code)),
+    labels: new Set(labels.map(({ code, dimension }) => labelOf(dimension, code))),
+  }
+}
+
+/** Finds the field that names a code which cannot be chosen. */
+export function findUnknown({ accounts, labels, taxCodes }: Codes, choice: Choice): CodeField | undefined {
+  if (choice.account_code !== null && !accounts.has(choice.account_code)) return 'account_code'
+  if (choice.tax_code !== null && !taxCodes.has(choice.tax_code)) return 'tax_code'
+  return choice.labels.every(({ dimension, value }) => labels.has(labelOf(dimension, value))) ? undefined : 'labels'
+}
+
+export const isChosen = (codes: Codes, choice: Choice): boolean => findUnknown(codes, choice) === undefined

@@ -1,0 +1,131 @@
+/** Coding of bills: a chart and dimensions by hand, lines that are coded and split, and proposed to the next bill. */
+import { expect, test } from 'vitest'
+import { type TestPerson, api, organization, person } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+
+const boss: TestPerson = await person({ authenticator: true })
+const { id: org } = await organization(boss, 'Coding')
+const put = (path: string, body: object, token = boss.token) => api('PUT', path, { token, body })
+const get = async (path: string) => (await api('GET', path, { token: boss.token })).body
+
+const CHART = `/organizations/${org}/accounts-chart`
+const DIMENSIONS = `/organizations/${org}/dimensions`
+const account = (code: string) => ({ code, name: `Account ${code}`, account_type: 'expense' })
+const TAX = [{ code: 'VSt19', name: 'Input tax 19 %', rate: '19' }]
+const AREAS = [
+  { code: 'department', name: 'Department', values: [{ code: 'sales', name: 'Sales' }, { code: 'it', name: 'IT' }] },
+  { code: 'project', name: 'Project', values: [{ code: 'p1', name: 'One' }] },
+] // prettier-ignore
+
+/** Adds a bill with lines, as its file would have them. */
+async function billOf(supplier_name: string, lines: readonly (readonly [description: string, amount: string])[]) {
+  const body = { supplier_name, amount: '119.00', currency: 'EUR', bill_number: `R-${Math.random()}` }
+  const { body: bill } = await api('POST', `/organizations/${org}/bills`, { token: boss.token, body })
+  const items = lines.map(([description, amount]) => ({ description, quantity: '1', unit: null, unit_price: amount, amount, tax_rate: '19' })) // prettier-ignore
+  await owner`update bills set line_items = ${owner.json(items)} where id = ${bill.id}`
+  return `/bills/${bill.id as string}/coding`
+}
+
+const codesOf = (body: any) => body.lines.map((one: any) => [one.coded_by, one.parts.map((part: any) => [part.amount, part.account_code])]) // prettier-ignore
+
+test('accounts and tax codes that are not named are archived, come back when they are named, and are never deleted', async () => {
+  expect((await put(CHART, { accounts: [account('4900'), account('4930')], tax_codes: TAX })).body).toEqual({
+    accounts: [account('4900'), account('4930')].map((one) => ({ ...one, archived_at: null })),
+    tax_codes: [{ ...TAX[0], archived_at: null }],
+  })
+  const { body } = await put(CHART, { accounts: [account('4930')], tax_codes: TAX })
+  expect(body.accounts.map((one: any) => [one.code, one.archived_at !== null])).toEqual([['4900', true], ['4930', false]]) // prettier-ignore
+  await put(CHART, { accounts: [account('4900'), account('4930'), account('4980')], tax_codes: TAX })
+  expect((await get(CHART)).accounts.every((one: any) => one.archived_at === null)).toBe(true)
+  const twice = await put(CHART, { accounts: [account('1'), account('1')], tax_codes: [] })
+  expect(twice.status).toBe(400)
+  expect((await api('POST', `${CHART}/import`, { token: boss.token, body: {} })).body.error.type).toBe('accounting_not_connected') // prettier-ignore
+  const events = await owner`select payload::jsonb -> 'changed' as changed from events where organization_id = ${org} and type = 'accounts_chart.changed' order by occurred_at, id` // prettier-ignore
+  expect(events.map(({ changed }) => changed)).toEqual([['4900', '4930', 'VSt19'], ['4900'], ['4900', '4980']])
+})
+
+test('accounts of the connected books join the chart, and others stay', async () => {
+  const { id } = await organization(boss, 'Books')
+  await owner`
+    insert into accounting_connections (id, organization_id, provider, status, tenant_id, tenant_name,
+      provider_connection_id, sealed, access_expires_at, connected_by, ended_at)
+    values (gen_random_uuid(), ${id}, 'xero', 'needs_reconnect', 'books', 'Books', 'c', '', now(), ${boss.userId}, now())`
+  await owner`
+    insert into accounting_accounts (organization_id, tenant_id, code, name, account_type, takes_payments)
+    values (${id}, 'books', '400', 'Advertising', 'expense', false), (${id}, 'other', '1', 'Of others', 'expense', false)`
+  const path = `/organizations/${id}/accounts-chart`
+  await put(path, { accounts: [account('4900')], tax_codes: TAX })
+  const { body } = await api('POST', `${path}/import`, { token: boss.token, body: {} })
+  expect(body.accounts.map((one: any) => [one.code, one.name])).toEqual([['400', 'Advertising'], ['4900', 'Account 4900']]) // prettier-ignore
+  expect(body.tax_codes).toHaveLength(1)
+})
+
+test('dimensions and values are archived like accounts', async () => {
+  expect((await put(DIMENSIONS, { dimensions: AREAS })).status).toBe(200)
+  await put(DIMENSIONS, { dimensions: [{ ...AREAS[0], values: [{ code: 'it', name: 'IT' }] }] })
+  const { data } = await get(DIMENSIONS)
+  expect(data.map((one: any) => [one.code, one.archived_at !== null])).toEqual([['department', false], ['project', true]]) // prettier-ignore
+  expect(data[0].values.map((one: any) => [one.code, one.archived_at !== null])).toEqual([['it', false], ['sales', true]]) // prettier-ignore
+  await put(DIMENSIONS, { dimensions: AREAS })
+})
+
+test('lines are coded and split to the cent; the next bill of the supplier is proposed the same until a person saves it', async () => {
+  const first = await billOf('Hosting AG', [['Server in May 2026', '100.00'], ['Domain names 12', '0.10']]) // prettier-ignore
+  expect(codesOf(await get(first))).toEqual([[null, []], [null, []]]) // prettier-ignore
+  const labels = [{ dimension: 'department', value: 'it' }]
+  const third = { share: '33.3333', account_code: '4900', labels }
+  const saved = await put(first, {
+    lines: [
+      { line: 1, parts: [{ ...third, share: '33.3334' }, third, third] },
+      { line: 2, parts: [{ account_code: '4930', tax_code: 'VSt19' }] },
+    ],
+  })
+  expect(saved.status).toBe(200)
+  const expected = [
+    ['33.34', '4900'],
+    ['33.33', '4900'],
+    ['33.33', '4900'],
+  ]
+  expect(codesOf(saved.body)).toEqual([['person', expected], ['person', [['0.10', '4930']]]]) // prettier-ignore
+  expect(saved.body.lines[0].parts[0].labels).toEqual(labels)
+
+  const second = await billOf('HOSTING AG', [['Server in June 2026', '50.00'], ['Domain names 13', '0.10'], ['Other', '1.00']]) // prettier-ignore
+  const proposed = await get(second)
+  expect(codesOf(proposed)[0]).toEqual(['memory', [['16.67', '4900'], ['16.67', '4900'], ['16.66', '4900']]]) // prettier-ignore
+  expect(codesOf(proposed).slice(1)).toEqual([['memory', [['0.10', '4930']]], [null, []]]) // prettier-ignore
+  expect(await owner`select from bill_codings where bill_id = ${second.split('/')[2] ?? ''}`).toHaveLength(0)
+  await put(CHART, { accounts: [account('4930')], tax_codes: TAX })
+  expect(codesOf(await get(second))[0]).toEqual([null, []])
+  expect(codesOf(await get(first))[0]?.[0]).toBe('person')
+  await put(CHART, { accounts: [account('4900'), account('4930')], tax_codes: TAX })
+})
+
+test('all lines of a supplier that was always coded alike are proposed that, and a bill without lines is one line', async () => {
+  const first = await billOf('Paper Ltd', [])
+  expect((await get(first)).lines).toMatchObject([{ line: 1, amount: '119.00', parts: [] }])
+  await put(first, { lines: [{ line: 1, parts: [{ account_code: '4930' }] }] })
+  const second = await billOf('Paper Ltd', [['Pens', '9.00']])
+  expect(codesOf(await get(second))).toEqual([['memory', [['9.00', '4930']]]])
+  await owner`update bills set line_items = jsonb_set(line_items, '{0,amount}', '"8.00"') where id = ${second.split('/')[2] ?? ''}` // prettier-ignore
+  expect(codesOf(await get(second))).toEqual([['memory', [['8.00', '4930']]]])
+})
+
+test('what does not add up, names no code, or no line is refused, and nothing is saved', async () => {
+  const path = await billOf('Faults', [['One', '10.00']])
+  const coded = (parts: readonly object[], line = 1) => put(path, { lines: [{ line, parts }] })
+  const reasonOf = async (answer: ReturnType<typeof coded>) => {
+    const { body, status } = await answer
+    return [status, body.error.type, body.error.details?.reason ?? null]
+  }
+  const wrong = (reason: string) => [422, 'invalid_coding', reason]
+  expect(await reasonOf(coded([{ amount: '9.99' }]))).toEqual(wrong('not_whole'))
+  expect(await reasonOf(coded([{ amount: '5.00' }, { share: '50' }]))).toEqual(wrong('mixed_parts'))
+  expect(await reasonOf(coded([{ share: '50' }, { share: '49' }]))).toEqual(wrong('not_whole'))
+  expect(await reasonOf(coded([{ amount: '10.001' }]))).toEqual(wrong('amount_precision'))
+  expect(await reasonOf(coded([{ account_code: 'none' }]))).toEqual(wrong('unknown_code'))
+  expect(await reasonOf(coded([{ labels: [{ dimension: 'department', value: 'none' }] }]))).toEqual(wrong('unknown_code')) // prettier-ignore
+  expect(await reasonOf(coded([{ account_code: '4930' }], 2))).toEqual(wrong('unknown_line'))
+  expect(codesOf(await get(path))).toEqual([[null, []]])
+  await api('POST', path.replace('/coding', '/cancel'), { token: boss.token, body: {} })
+  expect((await coded([{ account_code: '4930' }])).body.error.type).toBe('invalid_state')
+})
