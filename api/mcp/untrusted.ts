@@ -17,7 +17,7 @@ export const OUTSIDERS: ReadonlySet<string> = new Set(
 export const OURS: ReadonlySet<string> = new Set(
   (
     'aba_code accepted_amount account account_number allocated amount amount_with_fees bank_code ' +
-    'charge_total discount_total from line_total percentage to until warnings ' +
+    'charge_total content_type discount_total from line_total percentage to until warnings ' +
     'bank_country_alpha2 base blocked_by branch_code bsb_code cnaps code coin connection correlation_id country_code ' +
     'credited currency custody_code delivery_date due_amount due_date event_type extraction_error factor href iban id ' +
     'ifsc_code invoice_number issue_date message net_total network network_name next_cursor number payout_reason price ' +
