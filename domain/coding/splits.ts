@@ -13,7 +13,7 @@ export function shareOf(percent: string): bigint {
 /** Writes ten thousandths of a percent as a percentage. */
 export const percentOf = (share: bigint): string => {
   const digits = `${share}`.padStart(5, '0')
-  return `${digits.slice(0, -4)}.${digits.slice(-4)}`.replace(/\.?0+$/, '') || '0'
+  return `${digits.slice(0, -4)}.${digits.slice(-4)}`.replace(/\.0+$|(?<!0)0+$/, '')
 }
 
 /** Tells whether shares are the whole. */

@@ -9,9 +9,12 @@ import { fund } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { refusal } from '../../support/http/refusals.ts'
 import { executed, quoteOf } from '../../support/payments/quotes.ts'
+import { businessNow } from '../../support/payments/schedules.ts'
 
-const from = new Date(Date.now() - 86_400_000).toISOString()
-const to = new Date(Date.now() + 86_400_000).toISOString()
+// other files have advanced the business clock
+const now = Date.parse(await businessNow())
+const from = new Date(now - 86_400_000).toISOString()
+const to = new Date(now + 2 * 86_400_000).toISOString()
 const rehearse = ({ token }: TestPerson, id: string, rules: object[], span: object = { from, to }) =>
   api('POST', `${policyPath(id)}/rehearse`, { token, body: { rules, ...span } })
 const outcomesOf = ({ body }: { body: any }) =>

@@ -59,6 +59,7 @@ export const activity: typeof Words = {
     superseded: 'nicht mehr gefragt',
     passed: 'auf keiner Liste',
     cleared: 'von zwei Betreibern freigegeben',
+    coded: 'Zeilen wurden kontiert',
     asked: 'ein Name wurde auf Listen gesucht',
     purged: 'nach Ablauf gelöscht',
     review_required: 'muss erneut geprüft werden',

@@ -57,6 +57,7 @@ export const activity = {
     superseded: 'not asked any more',
     passed: 'on no list',
     cleared: 'cleared by two operators',
+    coded: 'lines were coded',
     asked: 'a name was looked for on lists',
     purged: 'deleted after its time',
     review_required: 'has to be reviewed again',
