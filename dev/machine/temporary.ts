@@ -1,5 +1,5 @@
 /** Temporary folders and the servers in them; both end with their process, or by a later sweep. */
-import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -51,11 +51,16 @@ export function sweepTemporaryFolders(): void {
   for (const place of [tmpdir(), memory].filter((each) => existsSync(each))) {
     for (const name of readdirSync(place).filter((each) => each.startsWith(prefix))) {
       const path = join(place, name)
-      const content = readOwned(path)
+      const content = readOwned(path) ?? (isAbandoned(path) ? { owner: undefined, servers: [] } : undefined)
       if (content && !(content.owner && stillRuns(content.owner))) discard(path, content)
     }
   }
 }
+
+/** Tells if a folder has been without its owner's file for a minute: one that was left while it was removed. */
+const isAbandoned = (path: string): boolean =>
+  !existsSync(ownerFileOf(path)) &&
+  Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) > 60_000
 
 /** Stops the servers by SIGQUIT, which also frees what they keep outside the folder. */
 function discard(path: string, { servers }: Ownership): void {

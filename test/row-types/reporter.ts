@@ -9,12 +9,21 @@ import { listFaults } from './compared.ts'
 import { readDeclared } from './declared.ts'
 import { type Seen, readSeen } from './seen.ts'
 
-/** Statements that no whole run can compare: how many of which files, and why. */
+const IN_CONFORMANCE = 'npm run test:long has all situations of a bank by files'
+
+/** Statements that a whole run may leave out: at most how many of which files, and why. */
 const UNSEEN: Readonly<Record<string, readonly [statements: number, because: string]>> = {
   'db/postgres/replica.ts': [2, 'npm run test:long has a replica'],
   'services/decisions/commands.ts': [1, 'each target of an approval has a statement of its own'],
   'services/decisions/details.ts': [1, 'each target of an approval has a statement of its own'],
   'services/registries/attention.ts': [1, 'its parts are the kinds of attention'],
+  'services/accounting/steps.ts': [1, 'npm run test:long has syncs that are not answered'],
+  'services/bank-files/accounts.ts': [1, IN_CONFORMANCE],
+  'services/bank-files/booking.ts': [1, IN_CONFORMANCE],
+  'services/bank-files/lookups.ts': [5, IN_CONFORMANCE],
+  'sandbox/db/file-bank.ts': [5, IN_CONFORMANCE],
+  'services/operators/sign-ins.ts': [1, 'npm run test:long has the pages of operators'],
+  'services/operators/subjects.ts': [1, 'npm run test:long has the pages of operators'],
 }
 
 export default class RowTypesReporter implements Reporter {
@@ -61,6 +70,6 @@ function compareRows(seen: ReadonlyMap<string, Seen>, isWhole: boolean): string[
 function listUnseen(statements: readonly { readonly where: string }[]): string[] {
   const fileOf = ({ where }: { readonly where: string }) => where.replace(/:\d+$/, '')
   const countIn = (file: string) => statements.filter((one) => fileOf(one) === file).length
-  const others = statements.filter((one) => countIn(fileOf(one)) !== UNSEEN[fileOf(one)]?.[0])
+  const others = statements.filter((one) => countIn(fileOf(one)) > (UNSEEN[fileOf(one)]?.[0] ?? 0))
   return others.map(({ where }) => `${where}: no test runs this statement`)
 }
