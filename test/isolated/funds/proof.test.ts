@@ -246,10 +246,13 @@ test('a charge that the books do not take in excuses nothing for long', async ()
   await become(payer, payment, 'succeeded')
   await owner`
     update sandbox_payouts set charges = '{"amount":"3.21","currency":"EUR"}' where id = ${payment.id}` // no new version
-  await readLists('bank')
-  await owner`update partner_records set changed_at = changed_at - interval '2 hours' where id = ${payment.id}`
-  await prove()
-  expect(await findings()).toContain('balance_differs bank:EUR:-3.21')
+  // what other payments still move differs too, for a moment
+  await until('the charge is a finding', async () => {
+    await readLists('bank')
+    await owner`update partner_records set changed_at = changed_at - interval '2 hours' where id = ${payment.id}`
+    await prove()
+    return (await findings()).includes('balance_differs bank:EUR:-3.21')
+  })
   const { nearest } = await comparisonOf('bank', 'EUR')
   expect(nearest).toMatchObject({ explains: true, items: [{ kind: 'charge_not_booked', amount: '-3.21' }] })
 })
