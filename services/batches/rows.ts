@@ -196,7 +196,9 @@ export async function payeesOfBatches(reader: Reader, ids: readonly BatchId[]): 
   const payees = new Map<string, PayeeFacts[]>()
   for (const row of rows) {
     const facts = { contact_id: row.contact_id, country: countryOf(row), is_new: !row.paid }
-    payees.set(row.batch_id, [...(payees.get(row.batch_id) ?? []), facts])
+    const others = payees.get(row.batch_id)
+    if (others) others.push(facts)
+    else payees.set(row.batch_id, [facts])
   }
   return payees
 }
