@@ -6,14 +6,14 @@ import type { BatchRow, RowFilters, RowStatus } from '../../domain/batches/batch
 import type { Cells, Column } from '../../domain/batches/columns.ts'
 import { type ResultRow, resultHeader, resultLine } from '../../domain/batches/results.ts'
 import type { Remark } from '../../domain/batches/remark.ts'
-import { type DestinationType, maskCoordinates } from '../../domain/destinations/destination.ts'
+import { maskCoordinates } from '../../domain/destinations/destination.ts'
 import type { Separator } from '../../domain/csv.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { BatchId, BatchRowId, OrganizationId } from '../../domain/ids.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import { type Page, refuseCursor } from '../../domain/pagination.ts'
-import { type EncryptedCoordinates, accountAt, holderOf, openCoordinatesForDisplay } from '../contacts/destinations.ts'
-import { isPaidBefore } from '../routing/payees.ts'
+import { type EncryptedCoordinates, accountAt, holderOf } from '../contacts/destinations.ts'
+import { type PaidAccount, countryOf, isPaidBefore, selectAccount } from '../routing/payees.ts'
 import { type PayeeCheckRow, openCheck, payeeCheckJson, toPayeeCheck } from '../payee-checks/checks.ts'
 import { withWords } from '../../db/postgres/filters.ts'
 import { toPage } from '../../db/postgres/pagination.ts'
@@ -168,7 +168,7 @@ type PaidRow = SealedCells & {
   readonly contact_id: string | null
   readonly rail: string
   readonly paid: boolean
-  readonly destination: (EncryptedCoordinates & { readonly type: DestinationType }) | null
+  readonly destination: PaidAccount | null
 }
 
 /** Reads what conditions of rules compare of a batch; nothing of its rows where no rule has conditions. */
@@ -187,15 +187,14 @@ export async function payeesOfBatches(reader: Reader, ids: readonly BatchId[]): 
     select distinct on (r.payment_batch_id, r.account_id, contact_id) r.payment_batch_id as batch_id, r.id,
       encode(r.sealed, 'hex') as sealed, r.rail, coalesce(r.payment_contact_id, d.payment_contact_id) as contact_id,
       ${isPaidBefore(reader.organizationId, sql`r.account_id`, sql`b.submitted_at`)} as paid,
-      case when d.id is not null
-        then json_build_object('id', d.id, 'type', d.type, 'sealed', encode(d.sealed, 'hex')) end as destination
+      case when d.id is not null then ${selectAccount(sql`d`)} end as destination
     from payment_batch_rows r join payment_batches b on b.id = r.payment_batch_id
     left join payment_destinations d on d.id = coalesce(r.destination_id, r.known_as)
     where r.payment_batch_id = any (${ids}) and b.organization_id = ${reader.organizationId} and r.status = 'valid'
     order by r.payment_batch_id, r.account_id, contact_id, r.row_number`)
   const payees = new Map<string, PayeeFacts[]>()
   for (const row of rows) {
-    const facts = { contact_id: row.contact_id, country: countryOf(row), is_new: !row.paid }
+    const facts = { contact_id: row.contact_id, country: countryOfRow(row), is_new: !row.paid }
     const others = payees.get(row.batch_id)
     if (others) others.push(facts)
     else payees.set(row.batch_id, [facts])
@@ -204,8 +203,8 @@ export async function payeesOfBatches(reader: Reader, ids: readonly BatchId[]): 
 }
 
 /** Reads the country of the account of a row; null for a service ID, a wallet, and cells that do not open. */
-function countryOf({ destination, rail, ...row }: PaidRow): string | null {
-  if (destination) return openCoordinatesForDisplay(destination, destination.type)?.country_code ?? null
+function countryOfRow({ destination, rail, ...row }: PaidRow): string | null {
+  if (destination) return countryOf(destination)
   if (rail !== 'fiat' || !readableCells(row)) return null
   return bankDetailsOf(row).country_code ?? null
 }

@@ -2,11 +2,10 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 import { type PastRequest, type Rehearsal, type NewRehearsal, PolicyRehearsal } from '../../domain/limits/rehearsal.ts'
 import { type PayeeFacts, areRouted } from '../../domain/approvals/routing.ts'
-import type { DestinationType } from '../../domain/destinations/destination.ts'
 import type { BatchId } from '../../domain/ids.ts'
 import { peopleOf } from '../approvals/policies.ts'
 import { payeesOfBatches } from '../batches/rows.ts'
-import { type EncryptedCoordinates, openCoordinatesForDisplay } from '../contacts/destinations.ts'
+import { type PaidAccount, countryOf, selectAccount, wasSent } from '../routing/payees.ts'
 import { type Fragment, type Reader, inSnapshot, sql } from '../../db/postgres/sql.ts'
 
 /** Requests of one page: between two pages other requests of the process have their turn. */
@@ -20,7 +19,7 @@ type Row = Omit<PastRequest, 'facts'> & {
   readonly is_delegated: boolean
   readonly batch_id: BatchId | null
   readonly contact_id: string | null
-  readonly account: (EncryptedCoordinates & { readonly type: DestinationType }) | null
+  readonly account: PaidAccount | null
 }
 
 /** Rehearses rules for the requests of a span, by the members, roles and rates of today. */
@@ -76,7 +75,7 @@ const readPage = (reader: Reader, after: Place, { from, to, isRouted }: Range): 
       local_date(a.organization_id, a.inserted_at)::text as day, b.id as batch_id, p.payment_contact_id as contact_id,
       coalesce(m.amounts, '[]') as amounts, coalesce(m.asked, '[]') as asked, d.account_id as payee,
       coalesce(not has_ended_unpaid(p.status), b.status not in ('draft', 'cancelled', 'failed'), false) as counts,
-      ${isRouted ? sql`case when d.id is not null then json_build_object('id', d.id, 'type', d.type, 'sealed', encode(d.sealed, 'hex')) end` : sql`null::json`} as account
+      ${isRouted ? sql`case when d.id is not null then ${selectAccount(sql`d`)} end` : sql`null::json`} as account
     from page a
     left join payments p on a.action_type = 'withdrawal' and p.id = a.target_id
     left join payment_destinations d on d.id = p.destination_id
@@ -102,7 +101,7 @@ async function firstPayments(reader: Reader): Promise<FirstPayments> {
     select e.account_id, min(o.inserted_at) as at
     from payments o join payment_destinations e on e.id = o.destination_id
     where o.organization_id = ${reader.organizationId} and e.account_id is not null
-      and o.status not in ('awaiting_approval', 'scheduled', 'cancelled', 'failed', 'reversed')
+      and ${wasSent(sql`o`)}
     group by e.account_id`)
   return new Map(rows.map(({ account_id: account, at }) => [account, at]))
 }
@@ -120,7 +119,6 @@ async function payeesOf(
 
 function payeeOf({ contact_id, account, payee, requested_at: at }: Row, firsts: FirstPayments): PayeeFacts[] {
   if (!account) return []
-  const country = openCoordinatesForDisplay(account, account.type)?.country_code ?? null
   const first = firsts.get(payee ?? '')
-  return [{ contact_id, country, is_new: first === undefined || first >= at }]
+  return [{ contact_id, country: countryOf(account), is_new: first === undefined || first >= at }]
 }

@@ -14,25 +14,37 @@ type Paying = {
   readonly destinationId: DestinationId | null
 }
 
-type Account = EncryptedCoordinates & { readonly type: DestinationType; readonly paid: boolean }
+/** Account as its country is read. */
+export type PaidAccount = EncryptedCoordinates & { readonly type: DestinationType }
+
+/** Selects a destination `d` as a PaidAccount. */
+export const selectAccount = (d: Fragment): Fragment => sql`
+  json_build_object('id', ${d}.id, 'type', ${d}.type, 'sealed', encode(${d}.sealed, 'hex'))`
+
+/** Reads the country of an account; null for a service ID and a wallet. */
+export const countryOf = (account: PaidAccount): string | null =>
+  openCoordinatesForDisplay(account, account.type)?.country_code ?? null
+
+/** Selects the condition that a payment was sent, and did not come back. */
+export const wasSent = (payment: Fragment): Fragment => sql`
+  ${payment}.status not in ('awaiting_approval', 'scheduled', 'cancelled', 'failed', 'reversed')`
 
 /** Tells whether the organization paid an account before an instant: it was sent, and did not come back since. */
 export const isPaidBefore = (organizationId: OrganizationId, account: Fragment, instant: Fragment): Fragment => sql`
   exists (select from payment_destinations e join payments o on o.destination_id = e.id
     where e.organization_id = ${organizationId} and e.account_id = ${account} and o.inserted_at < ${instant}
-      and o.status not in ('awaiting_approval', 'scheduled', 'cancelled', 'failed', 'reversed'))`
+      and ${wasSent(sql`o`)})`
 
 /** Reads the facts of a payment; nothing of its payee where no rule compares it. */
 export async function factsOfPayment(reader: Reader, paying: Paying): Promise<RequestFacts> {
   const { rules, origins, contactId, destinationId } = paying
   if (!areRouted(rules) || (contactId === null && destinationId === null)) return { origins, payees: [] }
-  const [account] = await reader<Account>(sql`
+  const [account] = await reader<PaidAccount & { readonly paid: boolean }>(sql`
     select d.id, d.type, encode(d.sealed, 'hex') as sealed,
       ${isPaidBefore(reader.organizationId, sql`d.account_id`, sql`business_now()`)} as paid
     from payment_destinations d
     where d.organization_id = ${reader.organizationId}
       and d.id = coalesce(${destinationId}::uuid, ${defaultOf(sql`${contactId}::uuid`)})`)
   if (!account) return { origins, payees: [] }
-  const country = openCoordinatesForDisplay(account, account.type)?.country_code ?? null
-  return { origins, payees: [{ contact_id: contactId, country, is_new: !account.paid }] }
+  return { origins, payees: [{ contact_id: contactId, country: countryOf(account), is_new: !account.paid }] }
 }
