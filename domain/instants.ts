@@ -23,7 +23,7 @@ export function daysAfter(day: string, days: number): string {
   return moved.toISOString().slice(0, 10)
 }
 
-const DAY_MS = 86_400_000
+export const DAY_MS = 86_400_000
 
 export const daysBetween = (from: string, until: string): number =>
   Math.round((Date.parse(`${until}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS)

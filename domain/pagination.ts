@@ -1,6 +1,6 @@
 /** Pagination: the query and the envelope of every list. */
 import * as v from 'valibot'
-import { millisecondsOf } from './instants.ts'
+import { DAY_MS, millisecondsOf } from './instants.ts'
 import { refuse } from './errors.ts'
 import { isOnCalendar } from './instants.ts'
 
@@ -80,6 +80,23 @@ export const moment = v.pipe(
   instant,
   v.transform((text) => new Date(millisecondsOf(text)).toISOString()),
 )
+
+/** Refuses a span at its end unless that is after `from`, and at most so many days later. */
+export const endsWithin = <
+  End extends 'to' | 'until',
+  Span extends { readonly from: string } & Readonly<Record<End, string>>,
+>(
+  end: End,
+  days: number,
+) =>
+  v.rawCheck<Span>(({ dataset, addIssue }) => {
+    if (!dataset.typed) return
+    const { value: span } = dataset
+    const length = Date.parse(span[end]) - Date.parse(span.from)
+    if (length > 0 && length <= days * DAY_MS) return
+    const path = { type: 'object', origin: 'value', input: span, key: end, value: span[end] } as const
+    addIssue({ message: length > 0 ? `too_far:${days}` : 'not_after_from', path: [path] })
+  })
 
 /** Filters `from` and `to`, each an instant or a whole day in UTC. */
 export const TimeFilters = { from: v.optional(dayOrInstant), to: v.optional(dayOrInstant) }

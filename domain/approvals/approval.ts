@@ -4,7 +4,7 @@ import { SignedAttachment } from '../attachments/attachment.ts'
 import { APPROVAL_STATUSES } from './flow.ts'
 import { id } from '../ids.ts'
 import { ReachedLimit } from '../period.ts'
-import { type Money, add } from '../money/money.ts'
+import { type Money, addTo } from '../money/money.ts'
 import { ROLES } from '../permissions.ts'
 import { PageQuery, flag } from '../pagination.ts'
 import { ACTIONS } from './actions.ts'
@@ -246,9 +246,6 @@ export type SetVerdicts = v.InferOutput<typeof SetVerdicts>
 
 export function sumsOf(amounts: readonly Money[]): ReadonlyMap<string, Money> {
   const sums = new Map<string, Money>()
-  for (const money of amounts) {
-    const sum = sums.get(money.currency)
-    sums.set(money.currency, sum ? add(sum, money) : money)
-  }
+  for (const money of amounts) addTo(sums, money)
   return sums
 }

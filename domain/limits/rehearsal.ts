@@ -1,26 +1,23 @@
 /** Rehearsal of a policy: what other rules would have asked for the requests of a span. */
 import * as v from 'valibot'
 import type { ActionType } from '../approvals/approval.ts'
-import { actionOf } from '../approvals/approval.ts'
+import { actionOf, sumsOf } from '../approvals/approval.ts'
 import { highestRuleFor, routedRules, ruleFor } from '../approvals/matching.ts'
 import { type AppliedRule, PolicyRules, type Rule, barPeople, policyOf } from '../approvals/policy.ts'
 import { type ApprovalRequirements, type Policy, type Reviewer } from '../approvals/requirements.ts'
 import { findCapacities, initialRequirements, isSatisfiable } from '../approvals/requirements.ts'
 import type { RequestFacts } from '../approvals/routing.ts'
 import { canonicalJson } from '../canonical.ts'
-import { moment } from '../pagination.ts'
+import { DAY_MS } from '../instants.ts'
+import { endsWithin, moment } from '../pagination.ts'
 import type { UserId } from '../ids.ts'
 import { type DailyRates, type Sums, hardOnes, limitsOn, measure, mergeRules, softOnes } from './limits.ts'
-import { type Money, add } from '../money/money.ts'
+import { type Money, addTo } from '../money/money.ts'
 import type { Per, Period } from '../period.ts'
 import { AnswerMoney, describe, integer, model, nullableText, object, timestamp, uuid } from '../text.ts'
 
 export const REHEARSAL_DAYS_MAX = 366
 const EXAMPLES_MAX = 100
-const DAY_MS = 86_400_000
-
-type Span = { readonly from: string; readonly to: string }
-const lengthOf = ({ from, to }: Span): number => Date.parse(to) - Date.parse(from)
 
 /** Body of POST …/approval-policy/rehearse. */
 export const NewRehearsal = v.pipe(
@@ -29,14 +26,7 @@ export const NewRehearsal = v.pipe(
     from: describe(moment, 'Instant of the first requests.'),
     to: describe(moment, 'Instant before which the last ones were made: at most 366 days after `from`.'),
   }),
-  v.forward(
-    v.check((span) => lengthOf(span) > 0, 'not_after_from'),
-    ['to'],
-  ),
-  v.forward(
-    v.check((span) => lengthOf(span) <= REHEARSAL_DAYS_MAX * DAY_MS, `too_far:${REHEARSAL_DAYS_MAX}`),
-    ['to'],
-  ),
+  endsWithin('to', REHEARSAL_DAYS_MAX),
   v.title('NewPolicyRehearsal'),
 )
 export type NewRehearsal = v.InferOutput<typeof NewRehearsal>
@@ -262,20 +252,13 @@ export class PolicyRehearsal {
 /** Sums the requests that a member could approve. */
 function sharesOf(tallies: readonly Tally[], id: string) {
   const able = tallies.filter((tally) => tally.able.includes(id))
-  const amounts = new Map<string, Money>()
-  for (const money of able.flatMap(({ sums }) => [...sums.values()])) addTo(amounts, money)
+  const amounts = sumsOf(able.flatMap(({ sums }) => [...sums.values()]))
   const count = (some: readonly Tally[]) => some.reduce((sum, { requests }) => sum + requests, 0)
   return {
     could_approve: count(able),
     needed: count(able.filter(({ needed }) => needed.includes(id))),
     amounts: [...amounts.values()].toSorted((a, b) => (a.currency < b.currency ? -1 : 1)),
   }
-}
-
-/** Adds an amount to the sum of its currency. */
-function addTo(sums: Map<string, Money>, money: Money): void {
-  const before = sums.get(money.currency)
-  sums.set(money.currency, before ? add(before, money) : money)
 }
 
 const approvalsOf = ({ steps }: Pick<Policy, 'steps'>): number => steps.reduce((sum, { required }) => sum + required, 0)

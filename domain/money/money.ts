@@ -64,6 +64,12 @@ export function fromMinor(minor: bigint, currency: string): Money {
 /** Adds two amounts of one currency. */
 export const add = (a: Money, b: Money): Money => fromMinor(toMinor(a) + toMinor(b), commonCurrency(a, b))
 
+/** Adds an amount to the sum of its currency. */
+export function addTo(sums: Map<string, Money>, money: Money): void {
+  const sum = sums.get(money.currency)
+  sums.set(money.currency, sum ? add(sum, money) : money)
+}
+
 /** Subtracts the second amount from the first, both of one currency. */
 export const subtract = (a: Money, b: Money): Money => fromMinor(toMinor(a) - toMinor(b), commonCurrency(a, b))
 

@@ -1,5 +1,5 @@
 /** Days on which banks pay, by rail and currency: computed from the published rules of each system. */
-import { daysAfter } from '../instants.ts'
+import { DAY_MS, daysAfter } from '../instants.ts'
 import type { FeeTable } from '../money/fees.ts'
 import type { Rail } from '../rails.ts'
 import type { Speed } from './speed.ts'
@@ -86,7 +86,7 @@ export function rollDay(day: string, roll: Roll, payments: readonly PaidIn[]): s
   return rolled
 }
 
-const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000]
+const MINUTE_MS = 60_000
 /** Longest time of an instant credit transfer: EPC004-16, SCT Inst. */
 const INSTANT_MS = 10_000
 

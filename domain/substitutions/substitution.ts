@@ -1,17 +1,13 @@
 /** Substitutions: who reviews approvals for a member while they are away. */
 import * as v from 'valibot'
 import { id } from '../ids.ts'
-import { PageQuery, flag, moment } from '../pagination.ts'
+import { PageQuery, endsWithin, flag, moment } from '../pagination.ts'
 import { model, nullableText, remark, timestamp, uuid, describe, object } from '../text.ts'
 
 export const SUBSTITUTION_DAYS_MAX = 90
 export const SUBSTITUTIONS_MAX = 20 // planned and active ones of a principal in an organization
 
-const DAY_MS = 86_400_000
 const REASON_CHARACTERS_MAX = 500
-
-type Span = { readonly from: string; readonly until: string }
-const lengthOf = ({ from, until }: Span): number => Date.parse(until) - Date.parse(from)
 
 /** Body of POST …/substitutions. Without `user_id` the caller is the principal. A `from` in the past counts as now. */
 export const NewSubstitution = v.pipe(
@@ -25,14 +21,7 @@ export const NewSubstitution = v.pipe(
     until: describe(moment, 'Instant until which the substitute decides, exclusive: at most 90 days after `from`.'),
     reason: remark(REASON_CHARACTERS_MAX),
   }),
-  v.forward(
-    v.check((span) => lengthOf(span) > 0, 'not_after_from'),
-    ['until'],
-  ),
-  v.forward(
-    v.check((span) => lengthOf(span) <= SUBSTITUTION_DAYS_MAX * DAY_MS, `too_far:${SUBSTITUTION_DAYS_MAX}`),
-    ['until'],
-  ),
+  endsWithin('until', SUBSTITUTION_DAYS_MAX),
   v.title('NewSubstitution'),
 )
 export type NewSubstitution = v.InferOutput<typeof NewSubstitution>

@@ -3,6 +3,7 @@ import { setImmediate as immediate } from 'node:timers/promises'
 import { type PastRequest, type Rehearsal, type NewRehearsal, PolicyRehearsal } from '../../domain/limits/rehearsal.ts'
 import { type PayeeFacts, areRouted } from '../../domain/approvals/routing.ts'
 import type { BatchId } from '../../domain/ids.ts'
+import { DAY_MS } from '../../domain/instants.ts'
 import { peopleOf } from '../approvals/policies.ts'
 import { payeesOfBatches } from '../batches/rows.ts'
 import { type PaidAccount, countryOf, selectAccount, wasSent } from '../routing/payees.ts'
@@ -47,7 +48,7 @@ export async function rehearse(reader: Reader, { rules, from, to }: NewRehearsal
 }
 
 const NO_ID = '00000000-0000-0000-0000-000000000000'
-const daysBefore = (from: string): string => new Date(Date.parse(from) - DAYS_BEFORE * 86_400_000).toISOString()
+const daysBefore = (from: string): string => new Date(Date.parse(from) - DAYS_BEFORE * DAY_MS).toISOString()
 
 async function ratesOfToday(reader: Reader) {
   const rows = await reader<{ currency: string; usd: string; day: string }>(sql`
