@@ -44,14 +44,18 @@ export async function requestApproval(tx: Tx, approval: NewApproval): Promise<vo
   await pipeline(insertApproval(tx, approval))
 }
 
+/** Writes a subject as canonical JSON, with the hash that a step-up is bound to: it releases no other amount or payee. */
+export function writeSubject(subject: NewApproval['subject']): { readonly body: string; readonly hash: string } {
+  const body = canonicalJson(subject)
+  return { body, hash: createHash('sha256').update(body).digest('hex') }
+}
+
 /** Builds the statements of requestApproval(), for a pipeline. */
 export function insertApproval(tx: Tx, approval: NewApproval) {
   const { requested } = approvalEvents
   const { policy } = approval
   const wait = initialRequirements(policy, approval.requester_id)
-  const body = canonicalJson(approval.subject)
-  // a step-up is bound to it, so that it releases no other amount or payee
-  const hash = createHash('sha256').update(body).digest('hex')
+  const { body, hash } = writeSubject(approval.subject)
   const delegate = delegateOf(tx.actor) ?? approval.preparers?.[0]
   const by = delegate && `Prepared by the delegate ${quoteName(delegate.name)}`
   const summary = joinSentences(sentenceOf(approval.content), by)

@@ -1,16 +1,14 @@
 /** Approvals that count no more, and changes of what waits for them. */
-import { createHash } from 'node:crypto'
 import { type Target, flowOfTarget } from '../../domain/approvals/approval.ts'
 import { approvalEvents } from '../../domain/approvals/events.ts'
 import type { VoidReason } from '../../domain/approvals/evidence.ts'
 import { type ApprovalRequirements, type Policy, requirementsOf } from '../../domain/approvals/requirements.ts'
 import { type SignedAttachment, inSubject } from '../../domain/attachments/attachment.ts'
-import { canonicalJson } from '../../domain/canonical.ts'
 import type { ApprovalId, DecisionId, UserId } from '../../domain/ids.ts'
 import { newCause, record, recordAll } from '../events.ts'
 import type { Tx } from '../../db/postgres/sql.ts'
 import { wake } from '../../db/postgres/wakes.ts'
-import { firstNoticeAt, requirementsId, writeRequirements } from './requests.ts'
+import { firstNoticeAt, requirementsId, writeRequirements, writeSubject } from './requests.ts'
 
 /** Approval to void, and the requirements that are left without it. */
 export type Void = {
@@ -64,8 +62,7 @@ export async function changeAttachments(tx: Tx, id: ApprovalId, attachments: rea
     from approvals a where a.id = ${id} and a.status = 'pending'`
   if (!row) throw new Error(`the approval ${id} is not locked`)
   const { attachments: _before, ...others } = JSON.parse(row.subject_body) as Record<string, unknown> // as it was written
-  const body = canonicalJson({ ...others, ...inSubject(attachments) })
-  const hash = createHash('sha256').update(body).digest('hex')
+  const { body, hash } = writeSubject({ ...others, ...inSubject(attachments) })
   if (hash === row.subject_hash) return
   await tx`
     update approvals set subject_body = ${body}, subject_hash = ${hash}, updated_at = business_now() where id = ${id}`
