@@ -5,7 +5,7 @@ import { movePayout } from '../../../sandbox/db/payouts.ts'
 import { api, baseUrl } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { readPdf } from '../../support/exports/pdf.ts'
-import { serviceFindings } from '../../support/ledger/service-findings.ts'
+import { findingsAbout } from '../../support/ledger/service-findings.ts'
 import { speaksOurs, usePartners } from '../../support/partners/partners.ts'
 import {
   type Rail,
@@ -62,7 +62,7 @@ describe('95.00 of 100.00 come back', () => {
     const { bank, 'charges:bank': charges = 0 } = await booked(payer.payer.id, 'EUR')
     expect([bank, charges]).toEqual([5 - 900, 0])
     expect(await chargesOf(payment)).toEqual([{ name: 'kept', connection: 'bank', amount: 5, currency: 'EUR' }])
-    expect([await violations(payer, payer.payer.id), await serviceFindings(payer.payer.id)]).toEqual([[], []])
+    expect([await violations(payer, payer.payer.id), await findingsAbout(payer.payer.id)]).toEqual([[], []])
   })
 
   test('and payment, feed, event, receipt and statement name both amounts', async () => {
@@ -121,7 +121,7 @@ test('of an exchange the part that came back is exchanged back, and its cover is
     const open = await owner`select from covers where organization_id = ${id} and status = 'open'`
     return open.length === 0
   })
-  expect([await violations(payer, id), await serviceFindings(payer.payer.id)]).toEqual([[], []])
+  expect([await violations(payer, id), await findingsAbout(payer.payer.id)]).toEqual([[], []])
 })
 
 test('of which nothing came back has cost all: nothing is in the feed, and the books agree', async () => {
@@ -132,7 +132,7 @@ test('of which nothing came back has cost all: nothing is in the feed, and the b
   expect((await feedOf(payment)).map(({ type }) => type)).not.toContain('reversal')
   const { landing } = await read(payer, payment)
   expect(await chargesOf(payment)).toMatchObject([{ name: 'kept', amount: Number(landing.amount), currency: 'EUR' }])
-  expect([await violations(payer, payer.payer.id), await serviceFindings(payer.payer.id)]).toEqual([[], []])
+  expect([await violations(payer, payer.payer.id), await findingsAbout(payer.payer.id)]).toEqual([[], []])
 })
 
 describe('a return that cannot be booked', () => {
@@ -197,6 +197,6 @@ test.runIf(isAsked).each<Rail>(['fiat', 'crypto'])(
     expect(books[`charges:${partner}`]).toBe(-Number(named.amount))
     const fee = Number(settled.deducting.amount) - Number(settled.landing.amount)
     expect((await holdings(payer, payer.payer.id)).available).toBeCloseTo(900 - fee, 6)
-    expect([await violations(payer, payer.payer.id), await serviceFindings(payer.payer.id)]).toEqual([[], []])
+    expect([await violations(payer, payer.payer.id), await findingsAbout(payer.payer.id)]).toEqual([[], []])
   },
 )

@@ -8,7 +8,7 @@ import { baseUrl, join, person } from '../../support/api.ts'
 import { world } from '../../support/contract/world.ts'
 import { owner } from '../../support/database.ts'
 import { delegateOf, tokenOf } from '../../support/identity/delegates.ts'
-import { serviceFindings } from '../../support/ledger/service-findings.ts'
+import { findingsAbout } from '../../support/ledger/service-findings.ts'
 import { MODEL_TIMEOUT_MS, fullScale } from '../../support/model-runs.ts'
 
 const CALLS = fullScale ? 10_000 : 600
@@ -163,7 +163,7 @@ test(`${CALLS} hostile calls`, { timeout: MODEL_TIMEOUT_MS }, async () => {
   // many were refused for their form, and many were carried out
   expect(Math.min(counts.get(403) ?? 0, counts.get(401) ?? 0, counts.get(200) ?? 0)).toBeGreaterThan(CALLS / 50)
   expect(await belongings(), `seed ${seed}`).toEqual(before)
-  const found = await serviceFindings(at.ids['organization_id']!)
+  const found = await findingsAbout(at.ids['organization_id']!)
   const own = found.filter(({ check }) => /decided_by_delegate|moved_without_person/.test(check))
   expect(own, `seed ${seed}`).toEqual([])
 })

@@ -3,8 +3,8 @@ import { owner } from '../database.ts'
 import type { Finding } from '../../../domain/audit/audit.ts'
 import { checkService } from '../../../services/audit/findings.ts'
 
-/** Lists findings about all books but those of other organizations: other files write rows of their own past their runs. */
-export async function serviceFindings(organizationId: string): Promise<Finding[]> {
+/** Lists findings about an organization and all books; others are of rows that other files write past their runs. */
+export async function findingsAbout(organizationId: string): Promise<Finding[]> {
   const found = await checkService()
   const subjects = found.map(({ subject }) => subject)
   const others = await owner<{ id: string }[]>`
