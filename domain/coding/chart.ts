@@ -17,7 +17,7 @@ export const percent = v.pipe(
   v.metadata({ jsonSchema: { type: 'string', pattern: String.raw`^(?:100(?:\.0{1,4})?|\d{1,2}(?:\.\d{1,4})?)$` } }),
 )
 
-const archived = describe(v.nullable(timestamp), 'Since when it is not chosen any more; null while it is.')
+export const archived = describe(v.nullable(timestamp), 'Since when it is not chosen any more; null while it is.')
 
 export const AccountsChart = model('AccountsChart', {
   accounts: describe(

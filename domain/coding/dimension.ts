@@ -1,11 +1,10 @@
 /** Dimensions of an organization, such as departments, cost centres or projects: their values label lines of bills. */
 import * as v from 'valibot'
 import { distinct } from '../distinct.ts'
-import { describe, model, timestamp } from '../text.ts'
-import { code, name } from './chart.ts'
+import { describe, model } from '../text.ts'
+import { archived, code, name } from './chart.ts'
 
 const [DIMENSIONS_MAX, VALUES_MAX] = [20, 2000]
-const archived = describe(v.nullable(timestamp), 'Since when it is not chosen any more; null while it is.')
 
 export const Dimension = model('Dimension', {
   code: v.string(),

@@ -5,6 +5,7 @@ import { refuse } from '../../domain/errors.ts'
 import { newCause, record } from '../events.ts'
 import { instantText } from '../../db/postgres/fragments.ts'
 import { type Reader, type Tx, sql } from '../../db/postgres/sql.ts'
+import { archiveOthers, lockOrganization } from './codes.ts'
 
 /** Reads the chart, by code. */
 export async function findChart(reader: Reader): Promise<AccountsChart> {
@@ -38,10 +39,6 @@ export async function takeAccounts(tx: Tx): Promise<void> {
   await recordChange(tx, await writeAccounts(tx, accounts, 'named'))
 }
 
-/** Serializes changes of the codes of an organization. */
-export const lockOrganization = (tx: Tx) =>
-  tx`select from organizations where id = ${tx.organizationId} for no key update`
-
 async function recordChange(tx: Tx, changed: readonly string[]): Promise<void> {
   if (changed.length === 0) return
   const payload = { changed: changed.toSorted() }
@@ -57,13 +54,8 @@ async function writeAccounts(tx: Tx, accounts: NewAccountsChart['accounts'], whi
     set name = excluded.name, account_type = excluded.account_type, archived_at = null, updated_at = business_now()
     where (c.name, c.account_type) is distinct from (excluded.name, excluded.account_type) or c.archived_at is not null
     returning code`
-  const archived =
-    which === 'named'
-      ? []
-      : await tx<{ code: string }[]>`
-          update chart_accounts set archived_at = business_now(), updated_at = business_now()
-          where archived_at is null and code <> all (${accounts.map(({ code }) => code)}::text[]) returning code`
-  return [...rows, ...archived].map(({ code }) => code)
+  const archived = which === 'named' ? [] : await archiveOthers(tx, 'chart_accounts', accounts)
+  return [...rows.map(({ code }) => code), ...archived]
 }
 
 async function writeTaxCodes(tx: Tx, taxCodes: NewAccountsChart['tax_codes']): Promise<string[]> {
@@ -75,8 +67,5 @@ async function writeTaxCodes(tx: Tx, taxCodes: NewAccountsChart['tax_codes']): P
     set name = excluded.name, rate = excluded.rate, archived_at = null, updated_at = business_now()
     where (c.name, c.rate) is distinct from (excluded.name, excluded.rate) or c.archived_at is not null
     returning code`
-  const archived = await tx<{ code: string }[]>`
-    update chart_tax_codes set archived_at = business_now(), updated_at = business_now()
-    where archived_at is null and code <> all (${taxCodes.map(({ code }) => code)}::text[]) returning code`
-  return [...rows, ...archived].map(({ code }) => code)
+  return [...rows.map(({ code }) => code), ...(await archiveOthers(tx, 'chart_tax_codes', taxCodes))]
 }

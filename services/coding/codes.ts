@@ -1,6 +1,6 @@
 /** Codes that may be chosen: accounts, tax codes and values that are not archived. */
 import type { CodingPart } from '../../domain/coding/coding.ts'
-import { type Reader, sql } from '../../db/postgres/sql.ts'
+import { type Reader, type Tx, sql } from '../../db/postgres/sql.ts'
 
 export type Codes = {
   readonly accounts: ReadonlySet<string>
@@ -30,6 +30,22 @@ export async function readCodes(reader: Reader): Promise<Codes> {
     taxCodes: new Set(taxCodes.map(({ code }) => code)),
     labels: new Set(labels.map(({ code, dimension }) => labelOf(dimension, code))),
   }
+}
+
+/** Serializes changes of the codes of an organization. */
+export const lockOrganization = (tx: Tx) =>
+  tx`select from organizations where id = ${tx.organizationId} for no key update`
+
+/** Archives the codes of a table that a replacement does not name; answers them. */
+export async function archiveOthers(
+  tx: Tx,
+  table: 'chart_accounts' | 'chart_tax_codes' | 'dimensions',
+  named: readonly { readonly code: string }[],
+): Promise<string[]> {
+  const rows = await tx<{ code: string }[]>`
+    update ${sql(table)} set archived_at = business_now(), updated_at = business_now()
+    where archived_at is null and code <> all (${named.map(({ code }) => code)}::text[]) returning code`
+  return rows.map(({ code }) => code)
 }
 
 /** Finds the field that names a code which cannot be chosen. */

@@ -4,7 +4,7 @@ import { dimensionEvents } from '../../domain/coding/events.ts'
 import { newCause, record } from '../events.ts'
 import { instantText } from '../../db/postgres/fragments.ts'
 import { type Reader, type Tx, sql } from '../../db/postgres/sql.ts'
-import { lockOrganization } from './chart.ts'
+import { archiveOthers, lockOrganization } from './codes.ts'
 
 /** Lists the dimensions with their values, by code. */
 export const listDimensions = (reader: Reader): Promise<Dimension[]> =>
@@ -25,9 +25,7 @@ export async function replaceDimensions(tx: Tx, { dimensions }: NewDimensions): 
     on conflict (organization_id, code) do update
     set name = excluded.name, archived_at = null, updated_at = business_now()
     where d.name <> excluded.name or d.archived_at is not null returning code as dimension`
-  const archived = await tx<{ dimension: string }[]>`
-    update dimensions set archived_at = business_now(), updated_at = business_now()
-    where archived_at is null and code <> all (${dimensions.map(({ code }) => code)}::text[]) returning code as dimension`
+  const archived = (await archiveOthers(tx, 'dimensions', dimensions)).map((dimension) => ({ dimension }))
   const changed = [...written, ...archived, ...(await writeValues(tx, dimensions))]
   if (changed.length === 0) return
   const payload = { changed: [...new Set(changed.map(({ dimension }) => dimension))].toSorted() }
