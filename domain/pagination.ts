@@ -81,7 +81,7 @@ export const moment = v.pipe(
   v.transform((text) => new Date(millisecondsOf(text)).toISOString()),
 )
 
-/** Refuses a span at its end unless that is after `from`, and at most so many days later. */
+/** Checks that the end of a span is after `from`, and at most that number of days later. */
 export const endsWithin = <
   End extends 'to' | 'until',
   Span extends { readonly from: string } & Readonly<Record<End, string>>,

@@ -40,7 +40,7 @@ export const approvalEvents = eventTypes(approvalFlow, {
     v.object({ question_id: uuid, answer_id: uuid, sha256: hex }),
   ),
   subject_changed: says(
-    'What waits for approval gets a file, or loses one; what people approved before counts no more.',
+    'The files of a subject that waits for approval change; approvals given before count no more.',
     v.object({ subject_hash: hex, before: hex, attachments: v.array(SignedAttachment) }),
   ),
 })

@@ -81,7 +81,7 @@ export const Rehearsal = model('PolicyRehearsal', {
         approval_id: uuid,
         requested_at: describe(timestamp, 'Instant of the request.'),
         summary: nullableText,
-        outcome: describe(v.picklist(OUTCOMES), 'What would have changed.'),
+        outcome: describe(v.picklist(OUTCOMES), 'Outcome of the request under the new rules, against how it ended.'),
         before: describe(Steps, 'Steps that were asked for.'),
         after: describe(Steps, 'Steps that would have been asked for.'),
       }),

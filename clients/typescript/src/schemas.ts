@@ -2946,7 +2946,7 @@ export type PolicyRehearsalExample = {
   readonly requested_at: string
   /** Sentence for people that says what it is about. */
   readonly summary: string | null
-  /** What would have changed. */
+  /** Outcome of the request under the new rules, against how it ended. */
   readonly outcome: PolicyRehearsalOutcomeOutcome
   /** Steps that were asked for. */
   readonly before: readonly PolicyRehearsalStep[]
@@ -7847,7 +7847,7 @@ export type ApprovalRequestedDelivery = WebhookDelivery & {
 }
 }
 
-/** What waits for approval gets a file, or loses one; what people approved before counts no more. */
+/** The files of a subject that waits for approval change; approvals given before count no more. */
 export type ApprovalSubjectChangedDelivery = WebhookDelivery & {
   readonly type: 'approval.subject_changed'
   readonly data: Event & {
