@@ -196,6 +196,31 @@ grant insert, select on accounting_sync_runs to business_finance_app;
 grant delete, select on accounting_sync_runs to business_finance_definer;
 grant update (status, accounts_read, pushed, skipped, failed, errors, failure, ask_at, asks, ask_note, unclear_since, ended_at, updated_at) on accounting_sync_runs to business_finance_app;
 
+create table accounting_tax_rates (
+  organization_id uuid not null,
+  tenant_id text not null,
+  code text not null,
+  name text not null,
+  rate numeric,
+  constraint accounting_tax_rates_pkey PRIMARY KEY (organization_id, tenant_id, code),
+  constraint accounting_tax_rates_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+alter table accounting_tax_rates force row level security;
+create policy own on accounting_tax_rates using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant delete, insert, select on accounting_tax_rates to business_finance_app;
+
+create table accounting_tracking (
+  organization_id uuid not null,
+  tenant_id text not null,
+  category text not null,
+  option text not null,
+  constraint accounting_tracking_pkey PRIMARY KEY (organization_id, tenant_id, category, option),
+  constraint accounting_tracking_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+alter table accounting_tracking force row level security;
+create policy own on accounting_tracking using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant delete, insert, select on accounting_tracking to business_finance_app;
+
 create table adjustments (
   id uuid not null,
   organization_id uuid not null,

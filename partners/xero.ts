@@ -1,7 +1,7 @@
 /** Books in Xero: accounts, and documents that are found again by our ids. */
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
-import type { Account } from '../domain/accounting/integration.ts'
+import type { Account, BooksChart } from '../domain/accounting/integration.ts'
 import type { AccountType } from '../domain/accounting/mapping.ts'
 import { isUuid } from '../domain/ids.ts'
 import { onOneLine } from '../domain/text.ts'
@@ -43,14 +43,12 @@ const AccountsAnswer = v.object({
   ),
 })
 
+const list = <Schema extends v.GenericSchema>(books: BooksAccess, path: string, answer: Schema) =>
+  ask({ method: 'GET', url: urlOf(path), headers: headersOf(books), answer })
+
 /** Lists accounts that can be posted to. A bank account without a code is named by its id. */
 export async function listAccounts(books: BooksAccess): Promise<Account[]> {
-  const { Accounts: all } = await ask({
-    method: 'GET',
-    url: urlOf('Accounts'),
-    headers: headersOf(books),
-    answer: AccountsAnswer,
-  })
+  const { Accounts: all } = await list(books, 'Accounts', AccountsAnswer)
   return all
     .filter(({ Status, SystemAccount }) => (Status ?? 'ACTIVE') === 'ACTIVE' && !SystemAccount)
     .map((account) => ({
@@ -60,6 +58,50 @@ export async function listAccounts(books: BooksAccess): Promise<Account[]> {
       currency: account.CurrencyCode || null,
       takes_payments: account.Type === 'BANK' || account.EnablePaymentsToAccount,
     }))
+}
+
+const RatesAnswer = v.object({
+  TaxRates: v.array(
+    v.object({
+      Name: v.string(),
+      TaxType: v.string(),
+      Status: v.optional(v.string()),
+      EffectiveRate: v.optional(v.nullable(v.number())),
+    }),
+  ),
+})
+const TrackingAnswer = v.object({
+  TrackingCategories: v.array(
+    v.object({
+      Name: v.string(),
+      Status: v.optional(v.string()),
+      Options: v.optional(v.array(v.object({ Name: v.string(), Status: v.optional(v.string()) })), []),
+    }),
+  ),
+})
+
+const isActive = ({ Status: status }: { readonly Status?: string | undefined }): boolean =>
+  (status ?? 'ACTIVE') === 'ACTIVE'
+const RATE_DECIMALS = 4
+
+/** Lists tax rates that lines can have, each once. */
+export async function listTaxRates(books: BooksAccess): Promise<BooksChart['rates']> {
+  const { TaxRates: all } = await list(books, 'TaxRates', RatesAnswer)
+  const rates = all.filter(isActive).map(({ EffectiveRate: rate, Name: name, TaxType: code }) => ({
+    code,
+    name: onOneLine(name).slice(0, NAME_MAX),
+    rate: rate == null ? null : rate.toFixed(RATE_DECIMALS).replace(/\.?0+$/, ''),
+  }))
+  return [...new Map(rates.map((rate) => [rate.code, rate])).values()]
+}
+
+/** Lists the options of tracking categories, each once, as they are written there. */
+export async function listTracking(books: BooksAccess): Promise<BooksChart['options']> {
+  const { TrackingCategories: all } = await list(books, 'TrackingCategories', TrackingAnswer)
+  const options = all
+    .filter(isActive)
+    .flatMap((category) => category.Options.filter(isActive).map((one) => ({ category: onOneLine(category.Name), option: onOneLine(one.Name) }))) // prettier-ignore
+  return [...new Map(options.map((one) => [JSON.stringify(one), one])).values()]
 }
 
 export const DOCUMENTS = {

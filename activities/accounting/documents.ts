@@ -9,11 +9,13 @@ import type {
   TransactionItem,
 } from '../../services/accounting/items.ts'
 import type { SyncError } from '../../domain/accounting/integration.ts'
-import { type AccountCodes, type BankMapping, type PostedTo, bankAccountOf } from '../../domain/accounting/mapping.ts'
+import { type AccountCodes, type PostedTo, bankAccountOf } from '../../domain/accounting/mapping.ts'
+import type { BooksNames } from '../../domain/accounting/names.ts'
 import { isUuid } from '../../domain/ids.ts'
 import { reduceTotals } from '../../domain/invoices/early-payment.ts'
 import { moneyOf, subtract, toMinor } from '../../domain/money/money.ts'
 import { isCoin } from '../../domain/money/currencies.ts'
+import { NotPosted, codeFor, writeCodedLines, lineOf, numberOf } from './lines.ts'
 import type { DocumentKind, SearchKey } from '../../partners/xero.ts'
 
 export const KIND_OF: Readonly<Record<ItemKind, DocumentKind>> = {
@@ -37,21 +39,14 @@ export const rejectionOf = (item: Item, said: string): SyncError => {
   return { ...subjectOf(item), code: 'rejected', message, mapping_type: null }
 }
 
-/** Thrown for an item that cannot be posted; Xero is not called. */
-class NotPosted extends Error {
-  constructor(
-    readonly code: SyncError['code'],
-    message: string,
-    readonly mappingType: string | null = null,
-  ) {
-    super(message)
-  }
-}
-
 /** Writes the document that posts an item, or the error that there is none. */
-export function writeDocument(item: Item, codes: AccountCodes): { document: object } | { error: SyncError } {
+export function writeDocument(
+  item: Item,
+  codes: AccountCodes,
+  names: BooksNames,
+): { document: object } | { error: SyncError } {
   try {
-    return { document: documentOf(item, codes) }
+    return { document: documentOf(item, codes, names) }
   } catch (error) {
     if (!(error instanceof NotPosted)) throw error
     const { code, message, mappingType: mapping_type } = error
@@ -59,7 +54,7 @@ export function writeDocument(item: Item, codes: AccountCodes): { document: obje
   }
 }
 
-function documentOf(item: Item, codes: AccountCodes): object {
+function documentOf(item: Item, codes: AccountCodes, names: BooksNames): object {
   if (isCoin(item.currency)) {
     throw new NotPosted('unsupported_currency', `Accounting programs know no ${item.currency}.`)
   }
@@ -67,7 +62,7 @@ function documentOf(item: Item, codes: AccountCodes): object {
     case 'transaction':
       return bankTransaction(item, codes)
     case 'bill':
-      return bill(item, codes)
+      return bill(item, codes, names)
     case 'invoice':
       return invoice(item, codes)
     case 'credit_note':
@@ -77,34 +72,7 @@ function documentOf(item: Item, codes: AccountCodes): object {
   }
 }
 
-function codeFor(codes: AccountCodes, type: PostedTo | BankMapping): string {
-  const code = codes.get(type)
-  if (code !== undefined) return code
-  throw new NotPosted('unmapped', `No account is chosen for ${type}.`, type)
-}
-
 const accountNamed = (code: string) => (isUuid(code) ? { AccountID: code } : { Code: code })
-
-const DIGITS_MAX = 15
-/** Decimals that Xero would round, in any currency. */
-const FINER = /\.\d\d\d*[1-9]/
-
-function numberOf(amount: string): number {
-  if (FINER.test(amount)) {
-    throw new NotPosted('amount_too_precise', 'The amount has more decimals than the accounting program keeps.')
-  }
-  if (amount.replaceAll(/\D/g, '').replace(/^0+/, '').length > DIGITS_MAX) {
-    throw new NotPosted('amount_too_large', 'The amount has more digits than the accounting program takes.')
-  }
-  return Number(amount)
-}
-
-const lineOf = (description: string, amount: string, code: string) => ({
-  Description: description,
-  Quantity: 1,
-  UnitAmount: numberOf(amount),
-  AccountCode: code,
-})
 
 const NAME_MAX = 255
 /** Names a contact, without half a surrogate pair at the end. */
@@ -172,7 +140,7 @@ export const numberInBooks = ({ id, number }: BillItem): string =>
 export const searchKeyOf = (item: Item): SearchKey =>
   item.kind === 'bill' ? { id: item.id, number: numberInBooks(item) } : { id: item.id }
 
-function bill(item: BillItem, codes: AccountCodes): object {
+function bill(item: BillItem, codes: AccountCodes, names: BooksNames): object {
   // the id ends the line: the bill is known by it if another has its number
   const described = `${item.number ? `Bill ${item.number}` : 'Bill'} (${item.id})`
   return {
@@ -181,7 +149,9 @@ function bill(item: BillItem, codes: AccountCodes): object {
     Contact: contactNamed(item.supplier),
     DueDate: item.due,
     InvoiceNumber: numberInBooks(item),
-    LineItems: [lineOf(described, item.amount, codeFor(codes, 'bills'))],
+    ...(writeCodedLines(item, described, codes, names) ?? {
+      LineItems: [lineOf(described, item.amount, codeFor(codes, 'bills'))],
+    }),
   }
 }
 

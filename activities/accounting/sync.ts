@@ -10,7 +10,8 @@ import {
   nextItems,
   recordItems,
 } from '../../services/accounting/items.ts'
-import { accountCodes, keepAccounts } from '../../services/accounting/mappings.ts'
+import { keepBooks, readNames } from '../../services/accounting/books.ts'
+import { accountCodes } from '../../services/accounting/mappings.ts'
 import {
   type Progress,
   completeRun,
@@ -23,10 +24,11 @@ import {
 import { type Tx, asSystem, readerOf } from '../../db/postgres/sql.ts'
 import { organizationOf } from '../../db/processes/views.ts'
 import type { AccountCodes } from '../../domain/accounting/mapping.ts'
+import type { BooksNames } from '../../domain/accounting/names.ts'
 import type { OrganizationId, SyncRunId } from '../../domain/ids.ts'
 import type { ProcessRef } from '../../domain/process.ts'
 import { XeroFailure } from '../../partners/xero-http.ts'
-import { type Put, findDocuments, listAccounts, putDocuments } from '../../partners/xero.ts'
+import { type Put, findDocuments, listAccounts, listTaxRates, listTracking, putDocuments } from '../../partners/xero.ts'
 import { log } from '../../platform/log.ts'
 import { type Document, KIND_OF, rejectionOf, searchKeyOf, writeDocument } from './documents.ts'
 import { type Call, withBooks } from './session.ts'
@@ -56,7 +58,9 @@ export const readAccounts = (ref: ProcessRef<SyncRunId>): Promise<void> =>
     ({ accountsRead }) => !accountsRead,
     async (organizationId, sync, call) => {
       const accounts = await call(listAccounts)
-      await asSystem(organizationId, (tx) => keepAccounts(tx, sync, accounts))
+      const rates = await call(listTaxRates)
+      const options = await call(listTracking)
+      await asSystem(organizationId, (tx) => keepBooks(tx, sync, { accounts, rates, options }))
     },
   )
 
@@ -93,16 +97,19 @@ async function noteFailure(organizationId: OrganizationId, id: SyncRunId, failur
 }
 
 async function post(organizationId: OrganizationId, sync: Posting, call: Call): Promise<void> {
-  const codes = await asSystem(organizationId, accountCodes)
+  const { codes, names } = await asSystem(organizationId, async (tx) => ({
+    codes: await accountCodes(tx),
+    names: await readNames(tx, sync.tenantId),
+  }))
   // before accounts are chosen, errors of single items would only repeat that
   const lookedThrough = codes.size > 0
-  if (lookedThrough && !(await postAll(organizationId, sync, { call, codes }))) {
+  if (lookedThrough && !(await postAll(organizationId, sync, { call, codes, names }))) {
     return asSystem(organizationId, (tx) => noteProgress(tx, sync.runId, progressOf('transaction', [])))
   }
   await asSystem(organizationId, (tx) => completeRun(tx, sync.runId, { lookedThrough }))
 }
 
-type Books = { readonly call: Call; readonly codes: AccountCodes }
+type Books = { readonly call: Call; readonly codes: AccountCodes; readonly names: BooksNames }
 /** Items of one kind, and the runs that tried them last. */
 type ItemSet = { readonly kind: ItemKind; readonly items: readonly Item[]; readonly tries: ReadonlyMap<string, string> }
 
@@ -129,11 +136,11 @@ async function readSet(tx: Tx, kind: ItemKind, sync: Posting): Promise<ItemSet> 
   return { kind, items, tries: items.length > 0 ? await findLastTries(tx, kind, sync, items) : new Map() }
 }
 
-async function postSet(set: ItemSet, { call, codes }: Books): Promise<Outcome[]> {
+async function postSet(set: ItemSet, { call, codes, names }: Books): Promise<Outcome[]> {
   const unposted: Outcome[] = []
   const documents: Document[] = []
   for (const item of set.items) {
-    const one = writeDocument(item, codes)
+    const one = writeDocument(item, codes, names)
     if ('error' in one) unposted.push({ id: item.id, status: 'skipped', error: one.error })
     else documents.push({ item, document: one.document })
   }
@@ -144,7 +151,8 @@ async function postSet(set: ItemSet, { call, codes }: Books): Promise<Outcome[]>
 async function putOnce(set: ItemSet, documents: readonly Document[], call: Call): Promise<Outcome[]> {
   const there = await findAll(set.kind, documents, call)
   const missing = documents.filter(({ item }) => !there.has(item.id))
-  const made = missing.length > 0 ? await putMissing(set, missing, call) : []
+  const made: Put[] = []
+  for (const part of chunksOf(missing)) made.push(...(await putMissing(set, part, call)))
   return documents.map(({ item }) => {
     const { id } = item
     const externalId = there.get(id)
@@ -154,6 +162,22 @@ async function putOnce(set: ItemSet, documents: readonly Document[], call: Call)
     if ('externalId' in outcome) return { id, status: 'pushed', externalId: outcome.externalId }
     return { id, status: 'failed', error: rejectionOf(item, outcome.refused) }
   })
+}
+
+/** Characters of documents in one call: Xero takes 3.5 MB. */
+const CALL_CHARACTERS_MAX = 800_000
+
+/** Divides documents into those of one call. */
+function chunksOf(documents: readonly Document[]): Document[][] {
+  const chunks: Document[][] = []
+  let size = Infinity
+  for (const one of documents) {
+    const own = JSON.stringify(one.document).length
+    if (size + own > CALL_CHARACTERS_MAX) chunks.push([])
+    size = (size + own > CALL_CHARACTERS_MAX ? 0 : size) + own
+    chunks.at(-1)?.push(one)
+  }
+  return chunks
 }
 
 /** Finds the documents that the books have, page by page: much may have the number of a bill. */

@@ -1,7 +1,7 @@
 /** Coding: chart of accounts, dimensions, and the lines of bills that are coded by them. */
 import * as v from 'valibot'
 import { findBillCoding, saveBillCoding } from '../../services/coding/bill-coding.ts'
-import { findChart, replaceChart, takeAccounts } from '../../services/coding/chart.ts'
+import { findChart, replaceChart, takeBooks } from '../../services/coding/chart.ts'
 import { listDimensions, replaceDimensions } from '../../services/coding/dimensions.ts'
 import { AccountsChart, NewAccountsChart } from '../../domain/coding/chart.ts'
 import { BillCoding, NewBillCoding } from '../../domain/coding/coding.ts'
@@ -38,8 +38,9 @@ export const coding = [
     }),
   command('post', `${CHART}/import`, 'importAccountsChart')
     .says(
-      'Take the accounts of the connected books into the chart',
-      'As the latest sync found them. Other accounts of the chart stay, as do tax codes.',
+      'Take accounts, tax rates and tracking of the connected books',
+      'As the latest sync found them. A tracking category joins the dimension of its code or name, or is a new one. ' +
+        'Other codes stay.',
     )
     .of('organization')
     .can('xero.manage')
@@ -47,7 +48,7 @@ export const coding = [
     .refuses('accounting_not_connected')
     .answers(AccountsChart)
     .does(async ({ tx, read }) => {
-      await takeAccounts(tx)
+      await takeBooks(tx)
       return findChart(read)
     }),
   query(DIMENSIONS, 'listDimensions')

@@ -102,6 +102,13 @@ export const Account = model('AccountingAccount', {
 })
 export type Account = v.InferOutput<typeof Account>
 
+/** Chart of connected books: accounts, tax rates, and options of tracking categories. */
+export type BooksChart = {
+  readonly accounts: readonly Account[]
+  readonly rates: readonly { readonly code: string; readonly name: string; readonly rate: string | null }[]
+  readonly options: readonly { readonly category: string; readonly option: string }[]
+}
+
 /** Query of the provider's redirect: a code, or an error. */
 export const CallbackQuery = v.object({
   state: v.optional(opaque(0, 512), ''),

@@ -1,5 +1,7 @@
 /** Items that a sync posts once: transactions, paid bills and invoices, their payments, credit notes. */
 import type { SyncError } from '../../domain/accounting/integration.ts'
+import type { LineItem } from '../../domain/bills/line-item.ts'
+import type { SavedLine } from '../../domain/coding/lines.ts'
 import type { AccountingConnectionId, SyncRunId } from '../../domain/ids.ts'
 import type { InvoiceDocument } from '../../domain/invoice-documents/document.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../../db/postgres/sql.ts'
@@ -52,6 +54,9 @@ export type BillItem = {
   readonly currency: string
   readonly day: string
   readonly due: string
+  /** Its lines as the bill states them, if any coding was saved. */
+  readonly line_items: readonly LineItem[]
+  readonly coding: readonly SavedLine[]
 }
 /** `not_claimed`: the part of the total that the customer did not accept, or deducts as an early payment. */
 export type InvoiceItem = {
@@ -127,8 +132,13 @@ const SOURCES: Readonly<Record<ItemKind, Source>> = {
     items: (_, ids) => sql`
       select 'bill' as kind, b.id, b.supplier_name as supplier, b.bill_number as number, b.amount::text as amount,
         b.currency, coalesce(b.issue_date, b.inserted_at::date) as day,
-        greatest(coalesce(b.due_date, b.issue_date, b.inserted_at::date), coalesce(b.issue_date, b.inserted_at::date)) as due
-      from bills b where b.id in (${ids}) order by b.inserted_at, b.id`,
+        greatest(coalesce(b.due_date, b.issue_date, b.inserted_at::date), coalesce(b.issue_date, b.inserted_at::date)) as due,
+        case when c.coding is null then '[]' else b.line_items end as line_items, coalesce(c.coding, '[]') as coding
+      from bills b left join lateral (
+        select jsonb_agg(jsonb_build_object('line', s.line, 'amount', s.amount::text, 'description', s.description,
+          'parts', s.parts)) as coding
+        from bill_codings s where s.bill_id = b.id) c on true
+      where b.id in (${ids}) order by b.inserted_at, b.id`,
   },
   bill_payment: {
     fresh: (scope) => sql`

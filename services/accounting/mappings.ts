@@ -1,6 +1,5 @@
-/** Accounts of the books, and the organization's mappings to them. */
+/** Mappings of an organization to the accounts of its books. */
 import { mappingEvents } from '../../domain/accounting/events.ts'
-import type { Account } from '../../domain/accounting/integration.ts'
 import {
   type AccountCodes,
   CARD_CATEGORY,
@@ -8,11 +7,9 @@ import {
   type NewMapping,
   requireMappable,
 } from '../../domain/accounting/mapping.ts'
-import { syncFlow } from '../../domain/accounting/sync-flow.ts'
-import type { SyncRunId } from '../../domain/ids.ts'
 import { newCause, record } from '../events.ts'
 import { type Reader, type Tx, sql } from '../../db/postgres/sql.ts'
-import { wake } from '../../db/postgres/wakes.ts'
+import { openTenant } from './books.ts'
 
 /** Lists all mappings, with the account names of the latest sync. */
 export const listMappings = (reader: Reader): Promise<Mapping[]> =>
@@ -23,16 +20,6 @@ export const listMappings = (reader: Reader): Promise<Mapping[]> =>
       and a.tenant_id = (${openTenant(reader)})
     where m.organization_id = ${reader.organizationId}
     order by m.mapping_type, m.source_value`)
-
-/** Lists the accounts of the connected books by code; none without a connection. */
-export const listAccounts = (reader: Reader): Promise<Account[]> =>
-  reader<Account>(sql`
-    select a.code, a.name, a.account_type, a.currency, a.takes_payments from accounting_accounts a
-    where a.organization_id = ${reader.organizationId} and a.tenant_id = (${openTenant(reader)}) order by a.code`)
-
-const openTenant = ({ organizationId }: Reader) => sql`
-  select c.tenant_id from accounting_connections c
-  where c.organization_id = ${organizationId} and c.status in ('connected', 'needs_reconnect')`
 
 type MappingRow = { readonly mapping_type: string; readonly source_value: string; readonly account_code: string }
 
@@ -66,17 +53,4 @@ export async function accountCodes(tx: Tx): Promise<AccountCodes> {
     select mapping_type, account_code from accounting_mappings
     where organization_id = ${tx.organizationId} and mapping_type <> ${CARD_CATEGORY}`
   return new Map(rows.map((row) => [row.mapping_type, row.account_code]))
-}
-
-/** Stores the chart of accounts for the run that read it. */
-export async function keepAccounts(
-  tx: Tx,
-  { tenantId, runId }: { readonly tenantId: string; readonly runId: SyncRunId },
-  accounts: readonly Account[],
-): Promise<void> {
-  const rows = accounts.map((account) => ({ ...account, organization_id: tx.organizationId, tenant_id: tenantId }))
-  await tx`delete from accounting_accounts where organization_id = ${tx.organizationId} and tenant_id = ${tenantId}`
-  if (rows.length > 0) await tx`insert into accounting_accounts ${tx(rows)}`
-  await tx`update accounting_sync_runs set accounts_read = true, updated_at = business_now() where id = ${runId}`
-  wake(tx, syncFlow, { ids: [runId], why: 'accounts_read' })
 }

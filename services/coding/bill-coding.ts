@@ -1,6 +1,7 @@
 /** Coding of the lines of a bill: saved by a person, or proposed from memory. */
 import { billEvents } from '../../domain/bills/events.ts'
 import type { BillCoding, CodingPart, NewBillCoding, NewPart } from '../../domain/coding/coding.ts'
+import { type CodedLine, type SavedLine, isOfLine } from '../../domain/coding/lines.ts'
 import { addUp, isWhole, shareOf, splitByShares } from '../../domain/coding/splits.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { BillId } from '../../domain/ids.ts'
@@ -8,18 +9,16 @@ import { type Money, moneyBlockers, moneyOf } from '../../domain/money/money.ts'
 import type { Person } from '../../domain/people/actor.ts'
 import { newCause, record } from '../events.ts'
 import { type Reader, type Tx, sql, within } from '../../db/postgres/sql.ts'
-import { type CodedLine, findCodedBill } from './bill-lines.ts'
+import { findCodedBill } from './bill-lines.ts'
 import { type Codes, findUnknown, readCodes } from './codes.ts'
 import { proposeLines, rememberLines } from './memory.ts'
-
-type SavedRow = { readonly line: number; readonly amount: string; readonly description: string; readonly parts: CodingPart[] } // prettier-ignore
 
 /** Reads the coding of a bill: what a person saved of lines that are as they were, else a proposal. */
 export async function findBillCoding(reader: Reader, id: BillId): Promise<BillCoding> {
   const bill = await findCodedBill(reader, id)
   const [codes, saved] = await Promise.all([
     readCodes(reader),
-    reader<SavedRow>(sql`
+    reader<SavedLine>(sql`
       select line, amount::text as amount, description, parts from bill_codings
       where bill_id = ${id} and organization_id = ${reader.organizationId}`),
   ])
@@ -29,14 +28,10 @@ export async function findBillCoding(reader: Reader, id: BillId): Promise<BillCo
     const parts = kept?.parts ?? proposed.get(one.line)
     const coded_by = kept ? ('person' as const) : parts ? ('memory' as const) : null
     const { amount, description, line } = one
-    return { line, description, amount: amount?.amount ?? null, coded_by, parts: parts ?? [] }
+    return { line, description, amount: amount?.amount ?? null, coded_by, parts: [...(parts ?? [])] }
   })
   return { currency: bill.currency, lines }
 }
-
-const isOfLine = (row: SavedRow, { amount, description, line }: CodedLine): boolean =>
-  row.line === line && row.description === (description ?? '') && amount !== null &&
-  moneyOf(row.amount, amount.currency).amount === amount.amount // prettier-ignore
 
 /**
  * Saves the coding of a bill in place of what there was, and remembers it. Refuses `not_found`, `invalid_state` for a

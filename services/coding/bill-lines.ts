@@ -1,12 +1,9 @@
 /** Lines of a bill as they are coded: its own, or one of its whole amount. */
 import type { LineItem } from '../../domain/bills/line-item.ts'
-import { type Money, moneyBlockers, moneyOf } from '../../domain/money/money.ts'
+import { type CodedLine, linesOf } from '../../domain/coding/lines.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { BillId } from '../../domain/ids.ts'
 import { type Fragment, type Reader, first, sql } from '../../db/postgres/sql.ts'
-
-/** Line that is coded; without an amount it cannot be. */
-export type CodedLine = { readonly line: number; readonly description: string | null; readonly amount: Money | null }
 
 /** Bill with what its coding needs. */
 export type CodedBill = {
@@ -32,14 +29,4 @@ export async function findCodedBill(reader: Reader, id: BillId, lock: Fragment =
   if (!row) refuse('not_found')
   const { amount, currency, line_items: items, status, supplier } = row
   return { status, currency, supplier, lines: linesOf(items, currency, amount) }
-}
-
-function linesOf(items: readonly LineItem[], currency: string | null, amount: string | null): CodedLine[] {
-  const moneyIn = (decimal: string | null): Money | null =>
-    decimal === null || currency === null || moneyBlockers({ amount: decimal.replace('-', ''), currency }).length > 0
-      ? null
-      : moneyOf(decimal, currency)
-  const lines = items.map((item, at) => ({ line: at + 1, description: item.description, amount: moneyIn(item.amount) }))
-  if (lines.length > 0 && lines.every((one) => one.amount !== null)) return lines
-  return [{ line: 1, description: null, amount: moneyIn(amount) }]
 }

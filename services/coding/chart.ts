@@ -1,11 +1,13 @@
 /** Chart of accounts: what is not named any more is archived, and never deleted. */
-import type { AccountsChart, NewAccountsChart } from '../../domain/coding/chart.ts'
+import { type AccountsChart, CODE_MAX, type NewAccountsChart } from '../../domain/coding/chart.ts'
 import { chartEvents } from '../../domain/coding/events.ts'
 import { refuse } from '../../domain/errors.ts'
 import { newCause, record } from '../events.ts'
 import { instantText } from '../../db/postgres/fragments.ts'
 import { type Reader, type Tx, sql } from '../../db/postgres/sql.ts'
+import { openTenant } from '../accounting/books.ts'
 import { archiveOthers, lockOrganization } from './codes.ts'
+import { takeTracking } from './dimensions.ts'
 
 /** Reads the chart, by code. */
 export async function findChart(reader: Reader): Promise<AccountsChart> {
@@ -24,19 +26,29 @@ export async function findChart(reader: Reader): Promise<AccountsChart> {
 /** Replaces the chart: codes that are not named are archived, archived ones that are named come back. */
 export async function replaceChart(tx: Tx, { accounts, tax_codes: taxCodes }: NewAccountsChart): Promise<void> {
   await lockOrganization(tx)
-  const changed = [...(await writeAccounts(tx, accounts, 'all')), ...(await writeTaxCodes(tx, taxCodes))]
+  const changed = [...(await writeAccounts(tx, accounts, 'all')), ...(await writeTaxCodes(tx, taxCodes, 'all'))]
   await recordChange(tx, changed)
 }
 
-/** Takes the accounts of the connected books as the latest sync found them; others of the chart stay. */
-export async function takeAccounts(tx: Tx): Promise<void> {
+/**
+ * Takes accounts, tax rates and tracking of the connected books, of the latest sync.
+ * Other codes stay. Refuses `accounting_not_connected`.
+ */
+export async function takeBooks(tx: Tx): Promise<void> {
   await lockOrganization(tx)
+  const ofBooks = sql`organization_id = ${tx.organizationId} and tenant_id = (${openTenant(tx)})`
   const accounts = await tx<NewAccountsChart['accounts']>`
-    select a.code, a.name, a.account_type from accounting_accounts a
-    join accounting_connections c on c.tenant_id = a.tenant_id and c.organization_id = a.organization_id
-    where a.organization_id = ${tx.organizationId} and c.status in ('connected', 'needs_reconnect') order by a.code`
+    select code, name, account_type from accounting_accounts where ${ofBooks} order by code`
   if (accounts.length === 0) refuse('accounting_not_connected')
-  await recordChange(tx, await writeAccounts(tx, accounts, 'named'))
+  const taxCodes = await tx<NewAccountsChart['tax_codes']>`
+    select code, name, rate from accounting_tax_rates
+    where ${ofBooks} and length(code) <= ${CODE_MAX} and (rate is null or rate between 0 and 100) order by code`
+  const changed = [...(await writeAccounts(tx, accounts, 'named')), ...(await writeTaxCodes(tx, taxCodes, 'named'))]
+  await recordChange(tx, changed)
+  const options = await tx<{ category: string; option: string }[]>`
+    select category, option from accounting_tracking
+    where ${ofBooks} and length(category) <= ${CODE_MAX} and length(option) <= ${CODE_MAX} order by category, option`
+  await takeTracking(tx, options)
 }
 
 async function recordChange(tx: Tx, changed: readonly string[]): Promise<void> {
@@ -58,7 +70,7 @@ async function writeAccounts(tx: Tx, accounts: NewAccountsChart['accounts'], whi
   return [...rows.map(({ code }) => code), ...archived]
 }
 
-async function writeTaxCodes(tx: Tx, taxCodes: NewAccountsChart['tax_codes']): Promise<string[]> {
+async function writeTaxCodes(tx: Tx, taxCodes: NewAccountsChart['tax_codes'], which: 'all' | 'named') {
   const rows = await tx<{ code: string }[]>`
     insert into chart_tax_codes as c (organization_id, code, name, rate)
     select ${tx.organizationId}, n.code, n.name, n.rate
@@ -67,5 +79,6 @@ async function writeTaxCodes(tx: Tx, taxCodes: NewAccountsChart['tax_codes']): P
     set name = excluded.name, rate = excluded.rate, archived_at = null, updated_at = business_now()
     where (c.name, c.rate) is distinct from (excluded.name, excluded.rate) or c.archived_at is not null
     returning code`
-  return [...rows.map(({ code }) => code), ...(await archiveOthers(tx, 'chart_tax_codes', taxCodes))]
+  const archived = which === 'named' ? [] : await archiveOthers(tx, 'chart_tax_codes', taxCodes)
+  return [...rows.map(({ code }) => code), ...archived]
 }

@@ -1,11 +1,12 @@
 /** Memory of codings: a line of a supplier with the words of an earlier one is proposed to be coded like that. */
 import { canonicalJson } from '../../domain/canonical.ts'
 import type { CodingPart } from '../../domain/coding/coding.ts'
+import type { CodedLine } from '../../domain/coding/lines.ts'
 import { percentOf, shareOf, sharesOf, splitByShares } from '../../domain/coding/splits.ts'
 import { LIKENESS_MIN, likenessOf, wordsOfLine } from '../../domain/coding/words.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import { type Reader, type Tx, sql } from '../../db/postgres/sql.ts'
-import type { CodedBill, CodedLine } from './bill-lines.ts'
+import type { CodedBill } from './bill-lines.ts'
 import { type Codes, isChosen } from './codes.ts'
 
 /** Part of a remembered coding, by its share of the line in percent. */

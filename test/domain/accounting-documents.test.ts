@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { writeDocument } from '../../activities/accounting/documents.ts'
 import type { Item, TransactionItem } from '../../services/accounting/items.ts'
+import type { BooksNames } from '../../domain/accounting/names.ts'
 import { MAPPING_OPTIONS } from '../../domain/accounting/mapping.ts'
 import { TRANSACTION_TYPES } from '../../domain/accounts/transaction.ts'
 import { currencyDigits, isCoin } from '../../domain/money/currencies.ts'
@@ -11,6 +12,11 @@ import { always } from '../support/property.ts'
 const OPTIONS = MAPPING_OPTIONS.other_mapping_types.map(({ type }) => type)
 /** An account for each option, under its own name. */
 const CODES = new Map(OPTIONS.map((type) => [type, type]))
+const NAMES: BooksNames = {
+  taxes: new Map([['VSt19', 'INPUT']]),
+  categories: new Map([['department', 'Department']]),
+  options: [{ dimension: 'department', value: 'it', category: 'Department', option: 'IT' }],
+}
 const DAY = '2026-11-23'
 
 const TRANSACTION: Omit<TransactionItem, 'id'> = {
@@ -35,12 +41,12 @@ type Posted = {
   readonly LineItems: readonly Readonly<{ Description: string; AccountCode: string; UnitAmount: number }>[]
 }
 const documentOf = (item: Item, codes = CODES): Posted => {
-  const one = writeDocument(item, codes)
+  const one = writeDocument(item, codes, NAMES)
   if ('error' in one) throw new Error(one.error.message)
   return one.document as Posted // a test reads the members of its own kind
 }
 const errorOf = (item: Item, codes = CODES) => {
-  const one = writeDocument(item, codes)
+  const one = writeDocument(item, codes, NAMES)
   return 'error' in one ? one.error : undefined
 }
 const accountsOf = (document: Posted) => document.LineItems.map((line) => line.AccountCode)

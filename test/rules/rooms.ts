@@ -107,7 +107,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
     'files',
     'ledger',
   ],
-  coding: [],
+  coding: ['accounting'],
   'billing-contacts': [],
   'incoming-payments': ['invoices'],
   'invoice-delivery': ['files', 'messages'],
@@ -146,6 +146,7 @@ export const ROOMS_OF_API: Readonly<Record<string, readonly string[]>> = {
 /** Rooms of tables that are not those of their migration's name. `db`: no room, and all may write it. */
 export const PLACED: Readonly<Record<string, string>> = {
   delegates: 'people',
+  'books-coding': 'accounting',
   'payee-addresses': 'contacts',
   'payee-accounts': 'contacts',
   'approval-notices': 'approvals',

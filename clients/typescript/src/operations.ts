@@ -1192,7 +1192,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Take the accounts of the connected books into the chart. As the latest sync found them. Other accounts of the chart stay, as do tax codes. Permission: `xero.manage`. */
+  /** Take accounts, tax rates and tracking of the connected books. As the latest sync found them. A tracking category joins the dimension of its code or name, or is a new one. Other codes stay. Permission: `xero.manage`. */
   importAccountsChart: {
     input: {
       /** Id of the organization. */

@@ -4,8 +4,9 @@ import { hashOf } from '../../../services/idempotency.ts'
 import { type BooksAnswer, type Body, type Books, inBooks } from '../../db/accounting-books.ts'
 import { takeFault } from '../../db/faults.ts'
 import { readJson } from '../http.ts'
-import { accountsOf } from './chart.ts'
-import { KINDS, type Kind, type Outcome, draftOf } from './documents.ts'
+import { TAX_RATES, accountsOf, trackingOf } from './chart.ts'
+import { KINDS, type Kind, type Outcome } from './documents.ts'
+import { draftOf } from './lines.ts'
 import { type Answer, notFound, problem } from './answers.ts'
 
 const KEY_MAX = 128
@@ -31,15 +32,23 @@ export type BooksRequest = {
 export async function answerBooks(request: BooksRequest): Promise<Answer> {
   const { method, path, query, headers, tenantId, scopes } = request
   const kind = KINDS.find(({ type }) => type === path)
-  const isKnown = path === 'Accounts' ? method === 'GET' : kind && (method === 'GET' || method === 'PUT')
+  const settings = settingsOf(path, tenantId)
+  const isKnown = settings ? method === 'GET' : kind && (method === 'GET' || method === 'PUT')
   if (!isKnown) return notFound
   if (!headers.accept?.includes('json')) return { status: 406, body: 'Only JSON is spoken here' }
   if (!scopes.includes(kind?.scope ?? ACCOUNTS_SCOPE)) return problem(401, 'AuthorizationUnsuccessful')
-  if (!kind) return { status: 200, body: { Accounts: accountsOf(tenantId) } }
+  if (!kind) return { status: 200, body: settings }
   if (method === 'PUT') return put(request, kind)
   const where = query.get('where') ?? ''
   if (!WHERE.test(where)) return exception(16, 'QueryParseException', 'The where clause could not be read')
   return answerOf(await inBooks(tenantId, null, (books) => find(books, kind, where, pageOf(query))))
+}
+
+/** Finds the settings of a path, which are the same in the books of every tenant. */
+function settingsOf(path: string, tenantId: string): object | undefined {
+  if (path === 'Accounts') return { Accounts: accountsOf(tenantId) }
+  if (path === 'TaxRates') return { TaxRates: TAX_RATES }
+  return path === 'TrackingCategories' ? { TrackingCategories: trackingOf(tenantId) } : undefined
 }
 
 /** Reads the number of the page, from 1. */

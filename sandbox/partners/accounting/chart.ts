@@ -36,6 +36,44 @@ const ROWS: readonly Row[] = [
   ['970', 'Owner A Share Capital', 'EQUITY'],
 ]
 
+type Rate = readonly [type: string, name: string, rate: number, status?: string]
+const RATES: readonly Rate[] = [
+  ['INPUT2', '20% (VAT on Expenses)', 20],
+  ['RRINPUT', '5% (VAT on Expenses)', 5],
+  ['ZERORATEDINPUT', 'Zero Rated Expenses', 0],
+  ['OUTPUT2', '20% (VAT on Income)', 20],
+  ['NONE', 'No VAT', 0],
+  ['TAX001', '17.5% (VAT on Expenses)', 17.5, 'ARCHIVED'],
+]
+
+/** Tax rates of every tenant. */
+export const TAX_RATES = RATES.map(([TaxType, Name, EffectiveRate, Status = 'ACTIVE']) => ({
+  Name,
+  TaxType,
+  DisplayTaxRate: EffectiveRate,
+  EffectiveRate,
+  Status,
+  CanApplyToExpenses: !TaxType.startsWith('OUTPUT'),
+}))
+
+const CATEGORIES: Readonly<Record<string, readonly string[]>> = {
+  Department: ['Sales', 'IT', 'Old'],
+  Region: ['North', 'South'],
+}
+
+/** Lists the tracking categories of a tenant, of which Xero has at most two. */
+export const trackingOf = (tenantId: string) =>
+  Object.entries(CATEGORIES).map(([Name, options]) => ({
+    TrackingCategoryID: v5(`${tenantId}:${Name}`, NAMESPACE),
+    Name,
+    Status: 'ACTIVE',
+    Options: options.map((option) => ({
+      TrackingOptionID: v5(`${tenantId}:${Name}:${option}`, NAMESPACE),
+      Name: option,
+      Status: option === 'Old' ? 'ARCHIVED' : 'ACTIVE',
+    })),
+  }))
+
 export type Account = ReturnType<typeof accountsOf>[number]
 
 export const accountsOf = (tenantId: string) =>

@@ -1,7 +1,8 @@
 import { v7 } from 'uuid'
 import type { SandboxItemType } from '../../../domain/sandbox/accounting.ts'
 import type { Body, Books } from '../../db/accounting-books.ts'
-import { type Account, accountsOf } from './chart.ts'
+import type { Account } from './chart.ts'
+import { accountIn, amountOf, draftOf, faultsOf, linesOf, listOf, roundToCents, textOf } from './lines.ts'
 
 export type Outcome = { readonly body: Body; readonly errors: readonly string[] }
 
@@ -171,18 +172,6 @@ async function pay(books: Books, invoice: Body, payment: Body): Promise<void> {
   })
 }
 
-const isBody = (value: unknown): value is Body => typeof value === 'object' && value !== null && !Array.isArray(value)
-
-export const draftOf = (value: unknown): Body => (isBody(value) ? value : {})
-const listOf = (value: unknown): Body[] => (Array.isArray(value) ? value.map(draftOf) : [])
-const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
-const amountOf = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isFinite(value) ? value : undefined
-const roundToCents = (amount: number): number => Math.round(Number((amount * 100).toFixed(4))) / 100
-
-const faultsOf = (checks: readonly (readonly [isWrong: boolean, message: string])[]): string[] =>
-  checks.flatMap(([isWrong, message]) => (isWrong ? [message] : []))
-
 const LENGTH_MAX = 255
 const isTooLong = (value: unknown): boolean => textOf(value).length > LENGTH_MAX
 const tooLong = (name: string) => `The field ${name} must be a string with a maximum length of ${LENGTH_MAX}.`
@@ -200,12 +189,6 @@ function dayOf(name: string, value: unknown): { readonly members: Body; readonly
   return { members, errors: [] }
 }
 
-function accountIn(books: Books, value: unknown): Account | undefined {
-  const { AccountID: id, Code: code } = draftOf(value)
-  return accountsOf(books.tenantId).find((account) =>
-    textOf(id) ? account.AccountID === textOf(id).toLowerCase() : account.Code === textOf(code),
-  )
-}
 const accountSummary = ({ AccountID, Code, Name }: Account) => ({ AccountID, Code, Name })
 
 const contactFaults = ({ Contact: contact }: Body): string[] => {
@@ -226,42 +209,4 @@ async function contactOf(books: Books, { Contact: contact }: Body): Promise<Body
   const made = { ContactID: id, ContactStatus: 'ACTIVE', Name: name }
   await books.insert('Contacts', id, made)
   return made
-}
-
-/** Writes lines with accounts and totals. Supports only `NoTax`. */
-function linesOf(books: Books, draft: Body) {
-  const lines = listOf(draft['LineItems']).map((line) => lineOf(books, line))
-  const total = roundToCents(lines.reduce((sum, { body }) => sum + body.LineAmount, 0))
-  const errors = [
-    ...faultsOf([
-      [lines.length === 0, 'One or more line items must be specified'],
-      [draft['LineAmountTypes'] !== 'NoTax', 'LineAmountTypes must be NoTax'],
-      [total < 0, 'The document total must be greater than or equal to zero.'],
-    ]),
-    ...new Set(lines.flatMap((line) => line.errors)),
-  ]
-  const items = lines.map(({ body }) => body)
-  return { members: { LineAmountTypes: 'NoTax', LineItems: items, SubTotal: total, TotalTax: 0, Total: total }, errors }
-}
-
-function lineOf(books: Books, line: Body) {
-  const [quantity, unit] = [amountOf(line['Quantity']) ?? 1, amountOf(line['UnitAmount']) ?? 0]
-  const code = textOf(line['AccountCode'])
-  const account = accountIn(books, { Code: code })
-  const isUsable = account?.Status === 'ACTIVE' && account.Type !== 'BANK' && !account.SystemAccount
-  const errors = faultsOf([
-    [!textOf(line['Description']), 'Description is required for each line item'],
-    [!code, 'Account code or ID must be specified'],
-    [Boolean(code) && !isUsable, `Account code '${code}' is not a valid code for this document.`],
-  ])
-  const body = {
-    Description: textOf(line['Description']),
-    Quantity: quantity,
-    UnitAmount: unit,
-    LineAmount: roundToCents(quantity * unit),
-    AccountCode: code,
-    AccountID: account?.AccountID,
-    LineItemID: v7(),
-  }
-  return { body, errors }
 }

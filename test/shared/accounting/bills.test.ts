@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { numberInBooks } from '../../../activities/accounting/documents.ts'
 import type { BillItem } from '../../../services/accounting/items.ts'
 import { connectBooks, idle, mapped, synced } from '../../support/accounting/accounting.ts'
-import { approve, fund, organization, person } from '../../support/api.ts'
+import { api, approve, fund, organization, person } from '../../support/api.ts'
 import { OTHER_IBAN, requestPayment, typedBill } from '../../support/bills/bills.ts'
 import { owner } from '../../support/database.ts'
 import { usePartners } from '../../support/partners/partners.ts'
@@ -105,6 +105,63 @@ test('a number that people have used before us is no bill of ours, which is post
   expect((await invoicesIn(tenantId)).map(({ Status }) => Status).toSorted()).toEqual(['AUTHORISED', 'PAID'])
 })
 
+const LINES = [
+  { description: 'Server', quantity: '1', unit: null, unit_price: '5.00', amount: '5.00', tax_rate: '19' },
+  { description: 'Paper', quantity: '1', unit: null, unit_price: '0.88', amount: '0.88', tax_rate: '19' },
+]
+const department = (value: string) => ({ labels: [{ dimension: 'department', value }] })
+
+/** Codes the first line of a bill by the chart of its books; the second part by this account. */
+async function coded(organizationId: string, billId: string, account_code: string) {
+  const at = `/organizations/${organizationId}`
+  const put = (path: string, body: object) => api('PUT', path, { token: boss.token, body })
+  const known = await api('GET', `${at}/accounts-chart`, { token: boss.token })
+  const accounts = [...known.body.accounts, { code: '999', name: 'Of no books', account_type: 'expense' }]
+  const fields = accounts.map(({ code, name, account_type }) => ({ code, name, account_type }))
+  const taxes = known.body.tax_codes.map(({ code, name, rate }: any) => ({ code, name, rate }))
+  await put(`${at}/accounts-chart`, { accounts: fields, tax_codes: taxes })
+  await owner`update bills set line_items = ${owner.json(LINES)} where id = ${billId}`
+  const { status, body } = await put(`/bills/${billId}/coding`, {
+    lines: [
+      {
+        line: 1,
+        parts: [
+          { share: '60', account_code: '463', tax_code: 'INPUT2', ...department('it') },
+          { share: '40', account_code, tax_code: 'INPUT2', ...department('Sales') },
+        ],
+      },
+    ],
+  })
+  expect(status, JSON.stringify(body)).toBe(200)
+}
+
+test('a coded bill has a line for each part with account, tax rate and tracking, once and to the cent; what the books do not know is refused', async () => {
+  const { id, tenantId, ids } = await paid([ALPHA])
+  const dimension = { code: 'department', name: 'Department', values: [{ code: 'it', name: 'it' }] }
+  await api('PUT', `/organizations/${id}/dimensions`, { token: boss.token, body: { dimensions: [dimension] } })
+  const taken = await api('POST', `/organizations/${id}/accounts-chart/import`, { token: boss.token, body: {} })
+  expect(taken.body.tax_codes).toContainEqual({ code: 'INPUT2', name: '20% (VAT on Expenses)', rate: '20', archived_at: null }) // prettier-ignore
+  const { body: dimensions } = await api('GET', `/organizations/${id}/dimensions`, { token: boss.token })
+  const namesOf = (one: any) => [one.code, one.values.map(({ code }: any) => code)]
+  expect(dimensions.data.map(namesOf)).toEqual([['Region', ['North', 'South']], ['department', ['Sales', 'it']]]) // prettier-ignore
+  await coded(id, ids[0]!, '999')
+  const refused = await synced(boss, id)
+  expect(refused.errors).toMatchObject([{ code: 'rejected', message: "Account code '999' is not a valid code for this document." }]) // prettier-ignore
+  expect(await invoicesIn(tenantId)).toEqual([])
+  await coded(id, ids[0]!, '485')
+  expect(await synced(boss, id)).toMatchObject({ failed: 0, skipped: 0 })
+  await forget(id, tenantId)
+  await synced(boss, id)
+  const posted = await invoicesIn(tenantId)
+  expect(posted).toMatchObject([{ Total: 7, Status: 'PAID', LineAmountTypes: 'Inclusive' }])
+  const lineOf = (one: any) => [one.Description, one.UnitAmount, one.AccountCode, one.TaxType, one.Tracking.map(({ Name, Option }: any) => `${Name}: ${Option}`)] // prettier-ignore
+  expect((posted[0] as any).LineItems.map(lineOf)).toEqual([
+    [`Server · Bill R-1 (${ids[0]})`, 3.57, '463', 'INPUT2', ['Department: IT']],
+    ['Server', 2.38, '485', 'INPUT2', ['Department: Sales']],
+    ['Paper', 1.05, '453', 'NONE', []],
+  ])
+})
+
 const ITEM: BillItem = {
   kind: 'bill',
   id: randomUUID(),
@@ -114,6 +171,8 @@ const ITEM: BillItem = {
   currency: 'EUR',
   day: '2026-03-01',
   due: '2026-03-01',
+  line_items: [],
+  coding: [],
 }
 
 test.each(['R-1', 'RE-2026/0012', '№ 17', '第12号', "O'Neil 7"])('a bill of number %s has this number', (number) =>
