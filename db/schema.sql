@@ -495,19 +495,25 @@ create table approvals (
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
   delegate_id uuid,
+  sent_back boolean not null default false,
+  former_id uuid,
   constraint approvals_pkey PRIMARY KEY (id),
   constraint approvals_approver_id_fkey FOREIGN KEY (approver_id) REFERENCES people(id),
   constraint approvals_delegate_id_fkey FOREIGN KEY (delegate_id) REFERENCES delegates(id),
+  constraint approvals_former_id_fkey FOREIGN KEY (former_id) REFERENCES approvals(id),
   constraint approvals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint approvals_requester_id_fkey FOREIGN KEY (requester_id) REFERENCES people(id),
   constraint approvals_wait_id_fkey FOREIGN KEY (wait_id) REFERENCES approval_waits(id),
   constraint approvals_action_type_check CHECK ((action_type = ANY (ARRAY['withdrawal'::text, 'billing_invoice'::text, 'payment_contact'::text, 'organization_invitation'::text, 'payment_batch'::text]))),
+  constraint approvals_check CHECK (((NOT sent_back) OR (status = 'rejected'::text))),
   constraint approvals_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'cancelled'::text]))),
   constraint approvals_target_type_check CHECK ((target_type = ANY (ARRAY['crypto_outgoing'::text, 'fiat_outgoing'::text, 'internal_transfer'::text, 'billing_invoice'::text, 'credit_note'::text, 'payment_contact'::text, 'organization_invitation'::text, 'payment_batch'::text])))
 );
+CREATE INDEX approvals_former ON public.approvals USING btree (former_id) WHERE (former_id IS NOT NULL);
 CREATE INDEX approvals_list ON public.approvals USING btree (organization_id, inserted_at DESC, id DESC);
 CREATE INDEX approvals_pending ON public.approvals USING btree (organization_id, inserted_at DESC, id DESC) INCLUDE (wait_id, expires_at) WHERE (status = 'pending'::text);
 CREATE INDEX approvals_requested ON public.approvals USING btree (organization_id, requester_id, inserted_at DESC, id DESC) INCLUDE (wait_id, expires_at) WHERE (status = 'pending'::text);
+CREATE INDEX approvals_sent_back ON public.approvals USING btree (organization_id, requester_id) WHERE sent_back;
 CREATE INDEX approvals_target ON public.approvals USING btree (target_id);
 CREATE INDEX approvals_wait ON public.approvals USING btree (wait_id);
 CREATE INDEX approvals_waiting ON public.approvals USING btree (wait_id, inserted_at DESC, id DESC) INCLUDE (organization_id, expires_at) WHERE (status = 'pending'::text);
@@ -516,7 +522,7 @@ create policy definer on approvals to business_finance_definer using (true) with
 create policy own on approvals using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on approvals to business_finance_app;
 grant select on approvals to business_finance_definer;
-grant update (status, subject_body, subject_hash, wait_id, approver_id, rejection_reason, processed_at, next_reminder_at, updated_at) on approvals to business_finance_app;
+grant update (status, subject_body, subject_hash, wait_id, approver_id, rejection_reason, processed_at, next_reminder_at, updated_at, sent_back) on approvals to business_finance_app;
 
 create table audit_findings (
   id uuid not null default uuidv7(),

@@ -22,6 +22,7 @@ import {
   ApproveBody,
   ListedApproval,
   RejectBody,
+  SendBackBody,
 } from '../../domain/approvals/approval.ts'
 import { Evidence } from '../../domain/approvals/evidence.ts'
 import { joinSentences } from '../../domain/approvals/sentence.ts'
@@ -130,6 +131,26 @@ export const approvals = [
     .does(
       ({ tx, approval, person, claim, body }) =>
         decide(tx, { kind: 'reject', approval, person, claim, stepUpId: null, comment: body.reason ?? null }),
+      decideInTurn,
+    ),
+  command('post', '/organizations/{organization_id}/approvals/{approval_id}/send-back', 'sendBackRequest')
+    .says(
+      'Send a request back to be changed',
+      'It is rejected with `sent_back`, and nothing that was entered is lost: a bill, batch or invoice can be changed ' +
+        'again, of a payment and a contact there is a draft. The next request names this one.',
+    )
+    .of('organization')
+    .stops()
+    .can('approvals.review')
+    .checksItself()
+    .takes(SendBackBody)
+    .retries('decision')
+    .refuses(...OVER, 'not_an_approver')
+    .answers(Approval)
+    .prepares(async (context) => ({ approval: await readApproval(context) }))
+    .does(
+      ({ tx, approval, person, claim, body }) =>
+        decide(tx, { kind: 'send_back', approval, person, claim, stepUpId: null, comment: body.reason }),
       decideInTurn,
     ),
   command('post', '/organizations/{organization_id}/approvals/{approval_id}/cancel', 'cancelRequest')

@@ -4,12 +4,14 @@ import {
   NewPaymentContact,
   PaymentContact,
   PaymentContactChange,
+  PaymentContactDraft,
   PaymentContactFilters,
 } from '../../domain/contacts/contact.ts'
 import { changeContact, createContact, deleteContact } from '../../services/contacts/commands.ts'
 import { findContact, findCreatedContact, listContacts } from '../../services/contacts/contacts.ts'
 import { writeIncompleteContacts } from '../../services/contacts/incomplete.ts'
 import { cancelWithTargets } from '../../services/decisions/ends.ts'
+import { draftOfContact } from '../../services/decisions/drafts.ts'
 import { bytes, operations } from '../http/operation.ts'
 import { askAboutNew } from './new-accounts.ts'
 
@@ -22,7 +24,7 @@ export const paymentContacts = [
     .delegates('prepare')
     .can('payment_contacts.create')
     .takes(NewPaymentContact)
-    .refuses('no_eligible_approver', 'invalid_bank_details', 'unknown_handle', 'same_account')
+    .refuses('no_eligible_approver', 'invalid_bank_details', 'unknown_handle', 'same_account', 'unprocessable_entity')
     .creates(PaymentContact, ({ read, claim }) => findCreatedContact(read, claim.id))
     .prepares(async (context) => ({ answers: await askAboutNew(context, context.body.destinations) }))
     .does(({ tx, person, claim, body, answers }) => createContact(tx, person, claim.id, body, { answers })),
@@ -51,6 +53,13 @@ export const paymentContacts = [
     .can('payment_contacts.list')
     .answers(PaymentContact)
     .does(({ read, params }) => findContact(read, params.payment_contact_id)),
+  query('/payment-contacts/{payment_contact_id}/draft', 'getPaymentContactDraft')
+    .says('Read a payment contact as a body, to ask for it again', 'After a request that was sent back, it names that.')
+    .of('payment_contact')
+    .delegates('read')
+    .can('payment_destinations.list')
+    .answers(PaymentContactDraft)
+    .does(({ read, params }) => draftOfContact(read, params.payment_contact_id)),
   command('patch', '/payment-contacts/{payment_contact_id}', 'updatePaymentContact')
     .says(
       'Change the name, email, tag or address of a payment contact',

@@ -20,6 +20,8 @@ import {
   stateOf,
 } from '../../domain/payments/payment.ts'
 import { readDay } from '../../domain/payments/schedule.ts'
+import { PaymentDraft } from '../../domain/payments/draft.ts'
+import { draftOfPayment } from '../../services/decisions/drafts.ts'
 import { operations } from '../http/operation.ts'
 import type { Context } from '../http/route.ts'
 import { reviewerOf } from '../ledger/transactions.ts'
@@ -74,13 +76,14 @@ export const payments = [
       'payee_held',
       'same_account',
       'account_cooling_off',
+      'unprocessable_entity',
       'ledger_unbalanced',
       'invalid_schedule',
     )
     .creates(Payment, ({ read, claim }) => findPayment(read, claim.id))
     .does(({ tx, person, claim, body, requestId: request_id }) => {
-      const { amount, payment_contact_id } = body
-      const order = { ...textsOf(body), on: readDay(body), amount, payment_contact_id, request_id }
+      const { amount, payment_contact_id, former_approval_id } = body
+      const order = { ...textsOf(body), on: readDay(body), amount, payment_contact_id, former_approval_id, request_id }
       return createPayment(tx, claim.id, person.userId, order)
     }),
   command('post', '/payments/{payment_id}/unschedule', 'unschedulePayment')
@@ -109,6 +112,16 @@ export const payments = [
     .can('transactions.list_own')
     .answers(Payment)
     .does((context) => findVisible(context)),
+  query('/payments/{payment_id}/draft', 'getPaymentDraft')
+    .says(
+      'Read what a payment asked for, to ask again',
+      'In any state. After a request that was sent back, it names that.',
+    )
+    .of('payment')
+    .delegates('read')
+    .can('transactions.list_own')
+    .answers(PaymentDraft)
+    .does(async (context) => draftOfPayment(context.read, (await findVisible(context)).id as PaymentId)),
   query('/organizations/{organization_id}/payments', 'listPayments')
     .says('List payments, newest first')
     .of('organization')

@@ -97,12 +97,14 @@ export const paymentQuotes = [
       'invalid_schedule',
       'account_cooling_off',
       'payee_mismatch',
+      'unprocessable_entity',
     )
     .creates(Payment, ({ read, claim }) => findPayment(read, claim.id))
     .prepares(async (context) => ({ market: await askMarket(context) }))
     .does(({ tx, person, claim, body, market, requestId: request_id }) => {
-      const { quote_id, tag, acknowledge_payee_check } = body
-      const order = { ...textsOf(body), on: readDay(body), quote_id, tag, market, acknowledge_payee_check, request_id }
+      const { quote_id, tag, acknowledge_payee_check, former_approval_id } = body
+      const answered = { quote_id, tag, market, acknowledge_payee_check }
+      const order = { ...textsOf(body), ...answered, on: readDay(body), former_approval_id, request_id }
       return createPayment(tx, claim.id, person.userId, order)
     }),
 ]

@@ -69,6 +69,9 @@ export type Subject = v.InferOutput<typeof Subject>
 
 export const ApproveBody = model('Approve', { comment: remark(1000) })
 export const RejectBody = model('Reject', { reason: remark(1000) })
+export const SendBackBody = model('SendBack', {
+  reason: describe(text(1, 1000), 'What the requester is asked to change, as plain text.'),
+})
 
 const PersonInApproval = model('ApprovalPerson', {
   id: uuid,
@@ -91,6 +94,7 @@ export const Approval = model('Approval', {
   created_at: timestamp,
   processed_at: v.nullable(timestamp),
   rejection_reason: nullableText,
+  sent_back: describe(v.boolean(), 'True if it was rejected to be changed and asked for again.'),
   summary: nullableText,
   subject: Subject,
 })
@@ -121,6 +125,10 @@ export type ListedApproval = v.InferOutput<typeof ListedApproval>
 export const ApprovalDetail = model('ApprovalDetail', {
   ...Approval.entries,
   expires_at: timestamp,
+  former_approval_id: describe(
+    v.nullable(uuid),
+    'Id of the request sent back that it follows; null if it follows none.',
+  ),
   can_take_action: describe(v.boolean(), 'True if the caller can decide.'),
   acting_for: describe(
     v.nullable(model('ApprovalPrincipal', { id: uuid, name: nullableText })),

@@ -47,7 +47,7 @@ export const approvalEvents = eventTypes(approvalFlow, {
 
 export const approvalMoves = moveTypes(approvalFlow, {
   approve: says('The last approval that is needed is given.', v.object({ step: integer, ...proof })),
-  reject: says('A person rejects what is asked for.', v.object(proof)),
+  reject: says('A person rejects what is asked for.', v.object({ ...proof, sent_back: v.optional(v.literal(true)) })),
   cancel: says(
     'Who asked takes it back, or what it is about is gone; then nobody has proved anything.',
     v.nullable(v.object(proof)),

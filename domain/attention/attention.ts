@@ -7,6 +7,7 @@ import { model, integer, open, text, timestamp, uuid, describe } from '../text.t
 export const ATTENTION_KINDS = [
   'review_approval',
   'question',
+  'sent_back',
   'fix_bill',
   'pay_bill',
   'check_bank_details',

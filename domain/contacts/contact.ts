@@ -1,5 +1,6 @@
 /** Payment contacts, which have destinations. */
 import * as v from 'valibot'
+import { id } from '../ids.ts'
 import { CONTACT_STATUSES } from './flow.ts'
 import { NewPayeeAddress, PayeeAddress } from '../destinations/payee-address.ts'
 import { PageQuery, currencyFilter, flag } from '../pagination.ts'
@@ -24,6 +25,7 @@ export const NewPaymentContact = model('NewPaymentContact', {
     ),
     [],
   ),
+  former_approval_id: describe(maybe(id<'approval'>()), 'Id of the request sent back that this one follows.'),
 })
 export type NewPaymentContact = v.InferOutput<typeof NewPaymentContact>
 
@@ -48,6 +50,18 @@ export const PaymentContact = model('PaymentContact', {
   inserted_at: timestamp,
 })
 export type PaymentContact = v.InferOutput<typeof PaymentContact>
+
+/** Contact as a body with which it is asked for again. What a body does not have is ignored in it. */
+export const PaymentContactDraft = model('PaymentContactDraft', {
+  name: v.string(),
+  type: v.picklist(CONTACT_TYPES),
+  email: nullableText,
+  tag: v.nullable(v.picklist(TAGS)),
+  payee_address: v.nullable(PayeeAddress),
+  destinations: describe(v.array(Destination), 'Destinations with whole coordinates.'),
+  former_approval_id: describe(v.nullable(uuid), 'Id of its request if that was sent back; else null.'),
+})
+export type PaymentContactDraft = v.InferOutput<typeof PaymentContactDraft>
 
 /** Body of PATCH /payment-contacts/{id}: absent leaves, null clears. */
 export const PaymentContactChange = model('PaymentContactChange', {

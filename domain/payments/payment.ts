@@ -5,7 +5,7 @@ import { PayeeAddress, type NewPayeeAddress } from '../destinations/payee-addres
 import { TAGS } from '../contacts/contact.ts'
 import { refuse } from '../errors.ts'
 import { isDriven, eventsFrom } from '../flow.ts'
-import { type BillId, type DestinationId, type QuoteId, type UserId, id } from '../ids.ts'
+import { type ApprovalId, type BillId, type DestinationId, type QuoteId, type UserId, id } from '../ids.ts'
 import { Money } from '../money/money.ts'
 import { PAYMENT_STATUSES, type PaymentState, paymentFlow, paymentStatusOf } from './flow.ts'
 import type { Preparer } from '../people/delegate.ts'
@@ -14,7 +14,7 @@ import { RAILS, type Rail, nameOfConnection } from '../rails.ts'
 import type { MarketState } from '../swaps/market.ts'
 import { PaceEntries } from './speed.ts'
 import { type AskedDay, Schedule, ScheduleEntries } from './schedule.ts'
-import { model, AnswerMoney, line, nullableText, text, timestamp, uuid, describe } from '../text.ts'
+import { model, AnswerMoney, line, maybe, nullableText, text, timestamp, uuid, describe } from '../text.ts'
 
 /** `status_detail` before any rail has the payment. */
 export const AWAITING_APPROVAL_DETAIL = 'awaiting approval'
@@ -33,6 +33,7 @@ export const NewPayment = model('NewPayment', {
   statement_description: line(1, 255),
   internal_notes: v.optional(v.nullable(text(0, 65_536))),
   ...ScheduleEntries,
+  former_approval_id: describe(maybe(id<'approval'>()), 'Id of the request sent back that this one follows.'),
 })
 export type NewPayment = v.InferOutput<typeof NewPayment>
 
@@ -151,6 +152,8 @@ export type PaymentOrder = PaymentTexts & {
   readonly bill?: PaidBill
   /** Day on which it is paid; at once without one. */
   readonly on?: AskedDay | null
+  /** Id of the request sent back that it follows. */
+  readonly former_approval_id?: ApprovalId | null | undefined
 } & (ContactOrder | QuoteOrder)
 
 /** A bill, its delegates, a note for approvers, and people who are barred from its approval. */

@@ -12,7 +12,7 @@ import { PayeeCheck } from '../payee-checks/payee-check.ts'
 import { ScheduleEntries } from './schedule.ts'
 import { PaceChoice, PaceEntries } from './speed.ts'
 import { exchange, exchangeFor } from '../money/rates.ts'
-import { model, AnswerMoney, integer, line, nullableText, text, timestamp, uuid, describe } from '../text.ts'
+import { model, AnswerMoney, integer, line, maybe, nullableText, text, timestamp, uuid, describe } from '../text.ts'
 import { type Rail, RAILS } from '../rails.ts'
 
 export const QUOTE_MINUTES = 15
@@ -41,6 +41,7 @@ export const QuoteExecution = model('QuoteExecution', {
   internal_notes: v.optional(v.nullable(text(0, 65_536))),
   tag: v.optional(v.nullable(v.picklist(TAGS))),
   ...ScheduleEntries,
+  former_approval_id: describe(maybe(id<'approval'>()), 'Id of the request sent back that this one follows.'),
   acknowledge_payee_check: v.optional(v.boolean(), false),
 })
 export type QuoteExecution = v.InferOutput<typeof QuoteExecution>

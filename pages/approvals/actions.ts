@@ -4,12 +4,18 @@ import type { Markup } from '../../api/http/http.ts'
 import type { ApprovalDetail } from '../../domain/approvals/approval.ts'
 import { isolate } from '../frame/layout.ts'
 import { blocker } from '../frame/messages.ts'
-import { notice, sure } from '../frame/parts.ts'
+import { area, notice, sure } from '../frame/parts.ts'
 import type { RequestShell } from './find.ts'
 import { type Description, type Texts, joinAmounts } from './subjects/description.ts'
 
 /** Texts that the viewer had written when their decision was not taken. */
-export type Draft = { readonly ofApproval?: string; readonly ofRejection?: string }
+export type Draft = {
+  readonly ofApproval?: string
+  readonly ofRejection?: string
+  readonly ofReturn?: string
+  readonly ofQuestion?: string
+  readonly ofAnswer?: string
+}
 
 type Standing = { readonly isOwn: boolean; readonly draft?: Draft | undefined }
 
@@ -50,7 +56,7 @@ export function actionsFor(request: RequestShell, description: Description, stan
   const mayReject = can || blockers.includes('requester_cannot_approve')
   const buttons = [
     ...(can ? [html`<button form="approve">${words.approve}</button>`] : []),
-    ...(mayReject ? [rejectButton(id, standing, texts)] : []),
+    ...(mayReject ? [sendBackButton(id, standing, texts), rejectButton(id, standing, texts)] : []),
   ]
   return html`${why} ${acting} ${can ? commentForm(id, standing, texts) : ''}
   ${standing.isOwn ? withdrawButton(id, texts) : ''}
@@ -70,6 +76,15 @@ const commentForm = (id: string, { draft }: Standing, { words: { request: words 
       <input name="comment" value="${draft?.ofApproval ?? ''}" maxlength="1000" autocomplete="off"
     /></label>
   </form>`
+
+const sendBackButton = (id: string, { draft }: Standing, { words: { request: words } }: Texts): Markup =>
+  html`<details class="sure" ${draft?.ofReturn ? 'open' : ''}>
+    <summary class="button second">${words.sentBack.ask}</summary>
+    <form method="post" action="/approve/${id}/send-back">
+      ${area({ id: 'change', label: words.sentBack.reason, value: draft?.ofReturn, required: true, hint: words.sentBack.hint, more: html`maxlength="1000"` })}
+      <div class="actions"><button class="second">${words.sentBack.send}</button></div>
+    </form>
+  </details>`
 
 const rejectButton = (id: string, { draft }: Standing, { words: { request: words } }: Texts): Markup =>
   html`<details class="sure" ${draft?.ofRejection ? 'open' : ''}>

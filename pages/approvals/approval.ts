@@ -14,7 +14,7 @@ import type { Words } from '../words/en.ts'
 import { type Draft, actionsFor, askerOf, sayOwn } from './actions.ts'
 import { type FoundApproval, type RequestShell, about, findBill, findPayment, pageOf } from './find.ts'
 import { byRank, wordsOf } from './line.ts'
-import { showNext } from './next.ts'
+import { type Done, showNext } from './next.ts'
 import { showQuestions } from './subjects/questions.ts'
 import { showSteps } from './steps.ts'
 import { showAttachments } from './subjects/attachments.ts'
@@ -22,20 +22,22 @@ import { showBillBeside } from './subjects/bill.ts'
 import { describe } from './subjects/describe.ts'
 import { type Description, type Texts, joinAmounts } from './subjects/description.ts'
 import { showPayment } from './subjects/payment.ts'
+import { showSentBack } from './subjects/sent-back.ts'
 
 export const showApproval = about((viewer, found) => approvalPage(viewer, found, { done: doneOf(viewer, found) }))
 
 /** Says which decision the viewer comes from, if the approval has it: any link can lead here with `?done=`. */
-function doneOf({ http }: Viewer, { approval }: FoundApproval): 'approved' | 'rejected' | null {
+function doneOf({ http }: Viewer, { approval }: FoundApproval): Done | null {
   const done = http.req.query('done')
-  const { status, decisions, can_take_action: can } = approval
+  const { status, sent_back: isSentBack, decisions, can_take_action: can } = approval
+  if (done === 'sent-back' && isSentBack) return 'sentBack'
   if (done === 'rejected' && status === 'rejected') return done
   const wasApproved = !can && decisions.some(({ decision }) => decision === 'approve')
   return done === 'approved' && wasApproved ? done : null
 }
 
 type PageState = {
-  readonly done?: 'approved' | 'rejected' | null
+  readonly done?: Done | null
   /** Reason why the viewer's decision was not taken, and what they had written. */
   readonly fault?: string
   readonly draft?: Draft
@@ -47,11 +49,12 @@ export const approvalPage = (viewer: Viewer, found: FoundApproval, state: PageSt
   pageOf(viewer, found, async (request) => {
     const { organization, approval, texts } = request
     const description = describe(approval.subject, texts)
-    const [payment, bill, isOwn] = await Promise.all([
+    const [payment, bill, me] = await Promise.all([
       findPayment(viewer, approval),
       findBill(viewer, found),
-      isOfViewer(viewer, approval),
+      idOf(viewer),
     ])
+    const isOwn = me === approval.requester.id
     const { approval_id: id } = approval
     const { request: words } = texts.words
     const shown = digestOf({ organization, approval, payment })
@@ -60,14 +63,15 @@ export const approvalPage = (viewer: Viewer, found: FoundApproval, state: PageSt
       live: `/approve/stream?approval=${id}&shown=${shown}`,
       status: state.status ?? 200,
       body: html`${state.fault ? notice('fault', state.fault) : ''}
-        ${state.done ? await showNext(viewer, request, state.done) : ''} ${headOf(request, description, isOwn)}
+        ${state.done ? await showNext(viewer, request, state.done) : ''}
+        ${await showSentBack(viewer, request, { payment, isOwn })} ${headOf(request, description, isOwn)}
         ${progressOf(approval, payment, texts)} ${warningsOf(approval, texts.words)}
         <section class="card">${rowsOf(description.rows)}</section>
         ${await showBillBeside(viewer, request, bill)} ${showAttachments(request)}
         ${description.more ? html`<section class="card">${description.more}</section>` : ''}
         ${whyOf(request, description)} ${payment ? await showPayment(viewer, request, payment) : ''}
         <section class="card">${await showSteps(viewer, request)}</section>
-        ${await showQuestions(viewer, request)}
+        ${await showQuestions(viewer, request, { me, draft: state.draft })}
         <p class="small"><a href="/approve/${id}/evidence">${words.evidence.heading}</a> ${words.evidenceOf}</p>
         ${isOwn && approval.can_take_action ? sayOwn(approval, texts) : ''}
         ${actionsFor(request, description, { isOwn, draft: state.draft })}`,
@@ -99,10 +103,10 @@ function headOf(
   </div>`
 }
 
-/** Tells if the viewer asked for it. */
-async function isOfViewer(viewer: Viewer, { requester }: ApprovalDetail): Promise<boolean> {
+/** Reads the id of the viewer; null without a session. */
+async function idOf(viewer: Viewer): Promise<string | null> {
   const answer = await viewer.call<{ id: string }>('GET', '/me')
-  return answer.ok && answer.body.id === requester.id
+  return answer.ok ? answer.body.id : null
 }
 
 /** Shows warnings in two ranks: those at which to stop and look, the gravest first, and those to note. */

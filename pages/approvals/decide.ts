@@ -1,4 +1,4 @@
-/** Decisions by form on one request: with the proof of identity that an approval needs. */
+/** Decisions and questions by form on one request: with the proof of identity that an approval needs. */
 import { Page } from '../frame/layout.ts'
 import { messageOf } from '../frame/messages.ts'
 import { notFound } from '../frame/company.ts'
@@ -13,7 +13,7 @@ type Decision = {
   readonly draft: (form: Fields) => Draft
   readonly ask: (viewer: Viewer, form: Fields, found: FoundApproval, draft: Draft) => Promise<Answer<unknown> | Page>
   /** Word by which the page confirms the decision. */
-  readonly done: 'approved' | 'rejected' | 'withdrawn'
+  readonly done: 'approved' | 'rejected' | 'sent-back' | 'withdrawn' | 'asked' | 'answered'
 }
 
 /** Makes what takes a decision: it asks the API once, and leads back to the request, or says why not. */
@@ -54,6 +54,31 @@ export const reject = decision({
   ask: (viewer, _form, found, { ofRejection: reason }) =>
     viewer.call('POST', pathOf(found, 'reject'), reason ? { reason } : {}),
   done: 'rejected',
+})
+
+/** Sends one request back to be changed; that needs no proof either. */
+export const sendBack = decision({
+  draft: (form) => ({ ofReturn: form.get('change').trim() }),
+  ask: (viewer, _form, found, { ofReturn: reason }) => viewer.call('POST', pathOf(found, 'send-back'), { reason }),
+  done: 'sent-back',
+})
+
+/** Asks a member about a request. It decides nothing. */
+export const askAbout = decision({
+  draft: (form) => ({ ofQuestion: form.get('question').trim() }),
+  ask: (viewer, form, found, { ofQuestion: text }) =>
+    viewer.call('POST', pathOf(found, 'questions'), { text, to: form.get('to') }),
+  done: 'asked',
+})
+
+/** Answers a question about a request. */
+export const answer = decision({
+  draft: (form) => ({ ofAnswer: form.get('answer').trim() }),
+  ask: (viewer, _form, { organization }, { ofAnswer: text }) => {
+    const question = encodeURIComponent(viewer.http.req.param('question') ?? '')
+    return viewer.call('POST', `/organizations/${organization.id}/questions/${question}/answers`, { text })
+  },
+  done: 'answered',
 })
 
 /** Withdraws a request of the viewer. */

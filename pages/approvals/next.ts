@@ -13,8 +13,10 @@ const LOOKED_AT = 50
 /** Most companies that are asked for one. */
 const COMPANIES_MAX = 10
 
+export type Done = 'approved' | 'rejected' | 'sentBack'
+
 /** Confirms a decision, and leads on to the next request that waits for the viewer. */
-export async function showNext(viewer: Viewer, request: RequestShell, done: 'approved' | 'rejected'): Promise<Markup> {
+export async function showNext(viewer: Viewer, request: RequestShell, done: Done): Promise<Markup> {
   const { shell, texts } = request
   const { request: words } = texts.words
   const next = shell.waiting > 0 ? await findNext(viewer, request) : null

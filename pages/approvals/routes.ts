@@ -1,7 +1,7 @@
 /** Addresses of approvals. */
 import type { Routes } from '../frame/routes.ts'
 import { showApproval } from './approval.ts'
-import { approve, reject, withdraw } from './decide.ts'
+import { answer, approve, askAbout, reject, sendBack, withdraw } from './decide.ts'
 import { showEvidence, showEvidenceFile } from './evidence.ts'
 import { showHistory } from './history.ts'
 import { showInbox } from './inbox.ts'
@@ -34,6 +34,9 @@ export const APPROVALS: Routes = {
     '/approve/set': decideSet,
     '/approve/:id/approve': approve,
     '/approve/:id/reject': reject,
+    '/approve/:id/send-back': sendBack,
+    '/approve/:id/questions': askAbout,
+    '/approve/:id/questions/:question': answer,
     '/approve/:id/withdraw': withdraw,
   },
 }

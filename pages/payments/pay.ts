@@ -23,7 +23,7 @@ import { findInstant, paceFor, speedChoice, speedWord } from './speed.ts'
 import type { Words } from '../words/en.ts'
 
 /** Names of the form, which both steps carry. */
-const NAMES = ['payee', 'amount', 'currency', 'reason', 'speed', 'text', 'day', 'notes', 'key'] as const
+const NAMES = ['payee', 'amount', 'currency', 'reason', 'speed', 'text', 'day', 'notes', 'former', 'key'] as const
 type Draft = Readonly<Record<(typeof NAMES)[number], string>>
 
 const draftOf = (of: (name: string) => string): Draft =>
@@ -75,7 +75,10 @@ function form(draft: Draft, { company, contacts, currencies, instant }: Choices,
   const all = [...new Set([...currencies, ...contacts.map((contact) => currencyOf(contact))])].toSorted()
   const chosen = contacts.find(({ id }) => id === draft.payee)
   return html`<form class="card" method="get" action="/o/${company.id}/payments/check">
-    ${keepFields([['key', draft.key || randomUUID()]])}
+    ${keepFields([
+      ['key', draft.key || randomUUID()],
+      ['former', draft.former],
+    ])}
     ${select({ id: 'payee', label: words.payments.payee, value: draft.payee, required: true, choices: [['', '…'], ...choicesOf(contacts)] })}
     <div class="pair">
       ${field({ id: 'amount', label: words.home.amount, value: draft.amount, required: true, hint: pay.amountHint, more: html`inputmode="decimal"` })}
@@ -180,6 +183,7 @@ export async function askForPayment(viewer: Viewer, sent: Fields): Promise<Page 
     statement_description: draft.text,
     ...(draft.notes && { internal_notes: draft.notes }),
     ...(draft.day && { execute_on: draft.day }),
+    ...(draft.former && { former_approval_id: draft.former }),
     ...(sent.get('acknowledged') && { acknowledge_payee_check: true }),
   }
   const answer = await viewer.call<Payment>('POST', '/payments/execute', body, draft.key)

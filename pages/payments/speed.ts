@@ -35,6 +35,10 @@ export const paceFor = (chosen: string): Partial<Pace> => {
   return name === undefined ? {} : PACES[name]
 }
 
+/** Names a pace as the form sends it. */
+export const speedName = ({ speed, fallback }: Pace): SpeedName =>
+  speed === 'standard' ? speed : fallback === 'none' ? 'instant_only' : speed
+
 /** Names the speed of an instant payment; null of a standard one. */
-export const speedWord = ({ speed, fallback }: Pace, { pay }: Words): string | null =>
-  speed === 'instant' ? pay.speeds[fallback === 'none' ? 'instant_only' : 'instant'] : null
+export const speedWord = (pace: Pace, { pay }: Words): string | null =>
+  pace.speed === 'instant' ? pay.speeds[speedName(pace)] : null

@@ -25,15 +25,15 @@ import { uuid } from '../../domain/text.ts'
 import { type Fragment, type Reader, sql } from '../../db/postgres/sql.ts'
 
 const Action = itemAction('review_approval', { approval_request_id: uuid })
-const Subject = itemSubject('approval', { approval_request_id: uuid })
+export const ApprovalSubject = itemSubject('approval', { approval_request_id: uuid })
 
 type Facts = { target_type: TargetType; summary: string | null; wait: ApprovalRequirements }
 
-export const reviewApproval: Kind<Facts, typeof Action, typeof Subject> = {
+export const reviewApproval: Kind<Facts, typeof Action, typeof ApprovalSubject> = {
   kind: 'review_approval',
   audience: 'organization',
   action: Action,
-  subjects: [Subject],
+  subjects: [ApprovalSubject],
   items: (reader, viewer) => itemsFrom(sql`approvals`, reader, viewer),
   raisedAt: (reader, id) => sql`
     (select a.inserted_at from approvals a where a.id = ${id} and a.organization_id = ${reader.organizationId})`,

@@ -8,6 +8,7 @@ import { FIRST_LOOK_MINUTES } from '../../domain/approvals/notice.ts'
 import { approvalEvents, approvalMoves } from '../../domain/approvals/events.ts'
 import { type ApprovalRequirements, type Policy, initialRequirements } from '../../domain/approvals/requirements.ts'
 import { canonicalJson } from '../../domain/canonical.ts'
+import { refuse } from '../../domain/errors.ts'
 import type { PayloadOf } from '../../domain/event-type.ts'
 import type { ApprovalId, DecisionId, UserId } from '../../domain/ids.ts'
 import { aboutOrganization } from '../../domain/messages/footers.ts'
@@ -37,6 +38,8 @@ export type NewApproval = {
   expires_within_minutes?: number
   /** Instant at which it expires at the latest. */
   expires_at?: string
+  /** Id of the request sent back that it follows; without one, the last about the same target if that was sent back. */
+  former_id?: Fragment | ApprovalId | null
 }
 
 /** Requests approval under a policy, which is copied. The caller writes the row that waits, and wakes its workflow. */
@@ -73,6 +76,7 @@ export function insertApproval(tx: Tx, approval: NewApproval) {
         summary,
         requester_id: approval.requester_id,
         delegate_id: delegate?.id ?? null,
+        former_id: approval.former_id === undefined ? lastSentBack(approval.target_id) : approval.former_id,
         wait_id: requirementsId(tx, wait),
         expires_at: sql`least(business_now() + make_interval(hours => ${policy.expires_after_hours}),
           business_now() + make_interval(mins => ${approval.expires_within_minutes ?? null}),
@@ -88,6 +92,20 @@ export function insertApproval(tx: Tx, approval: NewApproval) {
     from asked`
   return { requirements: writeRequirements(tx, wait), approval: write }
 }
+
+/** Locks a request that another one follows. Refuses `unprocessable_entity` unless it was sent back and nothing follows it. */
+export async function requireSentBack(tx: Tx, id: ApprovalId): Promise<ApprovalId> {
+  await tx`select from approvals where id = ${id} for no key update`
+  const [found] = await tx`
+    select from approvals f where f.id = ${id} and f.sent_back
+      and not exists (select from approvals n where n.former_id = f.id)`
+  return found ? id : refuse('unprocessable_entity', { reason: 'not_sent_back' })
+}
+
+/** Selects the last request about a target, if that was sent back. */
+const lastSentBack = (targetId: string): Fragment => sql`(
+  select case when f.sent_back then f.id end from approvals f where f.target_id = ${targetId}
+  order by f.inserted_at desc, f.id desc limit 1)`
 
 /** Derives the id of requirements in an organization: the first half of the SHA-256 of both. */
 export const requirementsId = (tx: Tx, requirements: ApprovalRequirements): string =>
@@ -200,6 +218,7 @@ export async function expireRequest(
 const OUTCOMES = {
   approved: 'was approved',
   rejected: 'was rejected',
+  sent_back: 'was sent back to you, to change it and ask again',
   expired: 'expired, because it was not approved in time',
   voided: 'ended, because the bank now gives another answer about the payee',
   missed: 'was not paid on its day, and nothing was deducted',

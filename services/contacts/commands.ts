@@ -1,6 +1,6 @@
 /** Commands of payment contacts; a change may wait for approval. */
 import { policyFor } from '../approvals/policies.ts'
-import { type WaitingApproval, cancelApprovals, requestApproval } from '../approvals/requests.ts'
+import { type WaitingApproval, cancelApprovals, requestApproval, requireSentBack } from '../approvals/requests.ts'
 import type { CancelWithTargets } from '../approvals/target.ts'
 import { causesWhatFollows, newCause, record } from '../events.ts'
 import type { Person } from '../../domain/people/actor.ts'
@@ -64,7 +64,7 @@ export async function createContact(
   requireDistinct(prepared)
   const policy = await policyFor(tx, asksForContact, preparers)
   const approvalId = policy && newId<'approval'>()
-  const { name, type, email = null, tag = null } = wanted
+  const { name, type, email = null, tag = null, former_approval_id: former } = wanted
   const address = wanted.payee_address ? prepareAddress(tx.organizationId, wanted.payee_address) : null
   const cause = `request:${tx.correlationId ?? id}`
   const payload = { name, type, destinations: prepared.map(toSubject) }
@@ -87,6 +87,7 @@ export async function createContact(
       content: { kind: 'new_payee', name, ...accountsOf(prepared) },
       cause,
       preparers,
+      former_id: former ? await requireSentBack(tx, former) : null,
     })
   }
   await insertAddresses(tx, address ? [address] : [])

@@ -32,6 +32,7 @@ export type ApprovalRow = Omit<
 > & {
   id: string
   approval_id: ApprovalId
+  former_id: ApprovalId | null
   /** Type of what waits, whose id is `target_id`; toApproval() answers those of the contract. */
   target_type: TargetType
   subject: Record<string, unknown>
@@ -67,7 +68,8 @@ type Selection = {
 /** Selects approvals as ApprovalRow; conditions follow. */
 export const selectApproval = ({ more = sql``, joins = sql``, type }: Selection = {}): Fragment => sql`
   select approvals.id, approvals.id as approval_id, approvals.target_id, approvals.action_type, approvals.target_type,
-    approvals.status, approvals.summary, approvals.rejection_reason, approvals.inserted_at as created_at,
+    approvals.status, approvals.summary, approvals.rejection_reason, approvals.sent_back, approvals.former_id,
+    approvals.inserted_at as created_at,
     approvals.processed_at, ${personColumn('requester')} as requester,
     case when approver.id is not null then ${personColumn('approver')} end as approver, ${subjectColumn(type)} as subject,
     (select json_build_object('id', g.id, 'name', g.name, 'kind', g.kind) from delegates g
@@ -154,6 +156,7 @@ export const toApproval = (row: ApprovalRow): Approval => ({
   created_at: row.created_at,
   processed_at: row.processed_at,
   rejection_reason: row.rejection_reason,
+  sent_back: row.sent_back,
   summary: row.summary,
   ...toTarget(row.target_type, row.target_id, row.subject),
 })

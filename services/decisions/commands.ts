@@ -31,7 +31,7 @@ import { requireDecidable } from './decidable.ts'
 import { type Payer, completeState, targetOf } from './targets.ts'
 
 export type Decision = {
-  readonly kind: 'approve' | 'reject' | 'cancel'
+  readonly kind: 'approve' | 'reject' | 'send_back' | 'cancel'
   readonly approval: Pick<ApprovalRow, 'approval_id' | 'target_type' | 'target_id'>
   readonly person: Person
   /** Claim of the request; its id is the decision's. An Idempotency-Key is good for this request alone. */
@@ -141,7 +141,7 @@ function selectLocked({ approval, person, claim, stepUpId }: Decision): Fragment
 }
 
 function outcomeOf({ kind }: Decision, requirements: ApprovalRequirements): ApprovalStatus {
-  if (kind === 'reject') return 'rejected'
+  if (kind === 'reject' || kind === 'send_back') return 'rejected'
   if (kind === 'cancel') return 'cancelled'
   return isLastApproval(requirements) ? 'approved' : 'pending'
 }
@@ -152,8 +152,11 @@ function isRecorded({ decision: { kind, claim, person }, approval, wait }: Locke
   if (claim.keyed && claimed && !hashMatches(claimed, claim.bodyHash)) refuse('idempotency_key_reused')
   if (decisions.some((one) => one.decision_id === claim.id)) return true
   if (kind === 'approve') return hasApproved(wait, person.userId)
-  return decisions.some((one) => one.decision === kind && one.user_id === person.userId)
+  return decisions.some((one) => one.decision === nameInRecord(kind) && one.user_id === person.userId)
 }
+
+/** Names a decision as it is recorded: what is sent back is rejected. */
+const nameInRecord = (kind: Decision['kind']) => (kind === 'send_back' ? 'reject' : kind)
 
 /** Writes the decision and uses up the step-up of an approval, or its grant of one for a set. */
 async function recordDecision(
@@ -173,7 +176,7 @@ async function recordDecision(
         decision_id: claim.id,
         organization_id: tx.organizationId,
         approval_id: id,
-        decision: kind,
+        decision: nameInRecord(kind),
         user_id: person.userId,
         step_up_id: stepUpId,
         factor,
@@ -193,7 +196,7 @@ async function recordDecision(
   if (kind === 'approve' && stepUp.length + grant.length === 0) refuse('step_up_required')
   if (!principal || kind === 'cancel') return
   const people = { principal: principal.userId as UserId, substitute: person.userId } // a member's id
-  await mailPrincipal(tx, { ...people, kind, approval })
+  await mailPrincipal(tx, { ...people, kind: kind === 'approve' ? kind : 'reject', approval })
 }
 
 const EFFECTS: Readonly<Record<ApprovalStatus, (tx: Tx, decided: PossibleDecision) => Promise<ApprovalRow>>> = {
@@ -245,21 +248,24 @@ async function giveApproval(tx: Tx, decided: PossibleDecision): Promise<Approval
 
 async function reject(tx: Tx, decided: PossibleDecision): Promise<ApprovalRow> {
   const { approval, target, cause } = decided
-  const { person, comment } = decided.decision
+  const { kind, person, comment } = decided.decision
   const { target_id: targetId, decider: approver, decided_at: processed_at, requester, summary } = approval
+  const isSentBack = kind === 'send_back'
   await transition(tx, approvalMoves, approval.approval_id, {
     events: ['reject'],
     cause,
-    set: sql`approver_id = ${person.userId}, processed_at = ${processed_at}, rejection_reason = ${comment}`,
-    payload: evidenceOf(decided),
+    set: sql`approver_id = ${person.userId}, processed_at = ${processed_at}, rejection_reason = ${comment},
+      sent_back = ${isSentBack}`,
+    payload: { ...evidenceOf(decided), ...(isSentBack && { sent_back: true }) },
   })
   const changedOf = await target.cancel(tx, [targetId], 'rejected', () => cause)
   if (requester.id !== person.userId) {
-    const outcome = { id: approval.approval_id, how: 'rejected', summary, reason: comment } as const
+    const how = isSentBack ? 'sent_back' : 'rejected'
+    const outcome = { id: approval.approval_id, how, summary, reason: comment } as const
     await mailRequester(tx, requester.id as UserId, outcome)
   }
   const rejected = withSubject(approval, changedOf(targetId))
-  return { ...rejected, status: 'rejected', approver, processed_at, rejection_reason: comment }
+  return { ...rejected, status: 'rejected', sent_back: isSentBack, approver, processed_at, rejection_reason: comment }
 }
 
 async function withdraw(tx: Tx, decided: PossibleDecision): Promise<ApprovalRow> {

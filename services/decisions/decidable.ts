@@ -16,7 +16,8 @@ export async function requireDecidable(tx: Tx, deciding: LockedDecision): Promis
   if (!role || isGone(status)) refuse('not_found')
   requirePending(approval)
   const reviewer = { userId: decision.person.userId, role, principals }
-  if (decision.kind === 'reject') return requireReviewer(wait, reviewer, approval.requester.id)
+  if (decision.kind === 'reject' || decision.kind === 'send_back')
+    return requireReviewer(wait, reviewer, approval.requester.id)
   if (decision.kind === 'cancel') {
     await requireWithdrawer(tx, deciding)
     return reviewer

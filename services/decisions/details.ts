@@ -89,6 +89,7 @@ export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer:
   return {
     ...toApproval(row),
     expires_at: row.expires_at,
+    former_approval_id: row.former_id,
     can_take_action: open && whyNotApprover(wait, viewer) === null,
     acting_for: open ? principalOf(wait, { people, viewer }) : null,
     blocked_by: listBlockers(row, { wait, people, viewer, blockers }),

@@ -4,7 +4,7 @@ import { type AccountChange, payeeKeyOf } from '../../domain/account-changes/cha
 import { inSubject } from '../../domain/attachments/attachment.ts'
 import type { RequestContent } from '../../domain/approvals/sentence.ts'
 import { paymentFlow } from '../../domain/payments/flow.ts'
-import type { ApprovalId, EventId, PaymentId, UserId } from '../../domain/ids.ts'
+import type { ApprovalId, BillId, EventId, PaymentId, UserId } from '../../domain/ids.ts'
 import { type Money } from '../../domain/money/money.ts'
 import { isMismatch } from '../../domain/payee-checks/payee-check.ts'
 import { paymentEvents } from '../../domain/payments/events.ts'
@@ -16,7 +16,7 @@ import { RAIL } from '../../domain/rails.ts'
 import { config } from '../../platform/config.ts'
 import { describeChange, noteChange } from '../account-changes/changes.ts'
 import { policyUnder } from '../approvals/policies.ts'
-import { insertApproval } from '../approvals/requests.ts'
+import { insertApproval, requireSentBack } from '../approvals/requests.ts'
 import { showAccount } from '../contacts/destinations.ts'
 import { nextCheckAt, toHashedCheck } from '../payee-checks/checks.ts'
 import { insertEvent } from '../events.ts'
@@ -25,7 +25,7 @@ import { originsOf } from '../../domain/approvals/routing.ts'
 import { factsOfPayment } from '../routing/payees.ts'
 import { insertPayer, payerAccount } from '../payers/payers.ts'
 import { pipeline } from '../../db/postgres/pipeline.ts'
-import { type Tx, sql, within, values } from '../../db/postgres/sql.ts'
+import { type Fragment, type Tx, sql, within, values } from '../../db/postgres/sql.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 import { type PaymentRow, paymentColumns, toPayment } from './payments.ts'
 import { type Terms, contactTerms, lockQuoteTerms } from './terms.ts'
@@ -43,6 +43,7 @@ export async function createPayment(tx: Tx, id: PaymentId, requesterId: UserId, 
   const { rail, deducting, landing, fee, rate, quote_id } = terms
   const { rules, contact_id: contactId } = terms
   if (terms.change) await noteChange(tx, terms.change)
+  const former = order.former_approval_id ? await requireSentBack(tx, order.former_approval_id) : null
   const accountChange = await describeChange(within(tx), terms.change, showAccount)
   const { barred = [], note } = order.bill ?? {}
   const preparers = [...(order.bill?.preparers ?? []), ...terms.preparers]
@@ -82,6 +83,7 @@ export async function createPayment(tx: Tx, id: PaymentId, requesterId: UserId, 
       content: contentOf(terms, planned, note),
       cause,
       preparers,
+      former_id: order.bill ? lastAbout(order.bill.id) : former,
       ...(exchanges && !planned && { expires_within_minutes: RATE_MINUTES }),
       ...(planned && { expires_at: planned.starts_at }),
     }),
@@ -92,6 +94,11 @@ export async function createPayment(tx: Tx, id: PaymentId, requesterId: UserId, 
   if (!row) throw new Error('the payment was not written')
   return toPayment(row)
 }
+
+/** Selects the last request about a bill, if that was sent back. */
+const lastAbout = (bill: BillId): Fragment => sql`(
+  select case when f.sent_back then f.id end from payments p join approvals f on f.id = p.approval_request_id
+  where p.bill_id = ${bill} order by p.inserted_at desc, p.id desc limit 1)`
 
 type PaymentIds = {
   readonly id: PaymentId

@@ -28,8 +28,8 @@ type NewQuestionRow = {
  * `approval_expired`, and `unprocessable_entity` for a person who does not see the request, or one question too many.
  */
 export async function askQuestion(tx: Tx, person: Person, { id, approval, text, to }: NewQuestionRow): Promise<void> {
-  requirePending(approval)
   const { approval_id: approvalId } = approval
+  await lockWaiting(tx, approval)
   const asked = await findMember(tx, to)
   const sees = asked && (await isSeenBy(tx, approvalId, to, asked.role))
   if (!sees) refuse('unprocessable_entity', { reason: 'not_visible_to_them' })
@@ -52,7 +52,7 @@ type NewAnswerRow = NewAnswer & { readonly id: string; readonly question: Questi
 export async function answerQuestion(tx: Tx, person: Person, answer: NewAnswerRow): Promise<void> {
   const { id, text, approval, attachments } = answer
   const { approval_id: approvalId, requester } = approval
-  requirePending(approval)
+  await lockWaiting(tx, approval)
   const question = await findQuestion(within(tx), answer.question)
   if (![question.to.id, requester.id].includes(person.userId)) refuse('forbidden', { reason: 'not_asked' })
   if (question.answers.length >= QUESTIONS_MAX)
@@ -66,6 +66,13 @@ export async function answerQuestion(tx: Tx, person: Person, answer: NewAnswerRo
   await record(tx, approvalEvents.question_answered, { subjectId: approvalId, cause: `answer:${id}`, payload })
   const asker = await findMember(tx, question.asked_by.id)
   if (asker && question.asked_by.id !== person.userId) await mail(tx, asker, approvalId, 'Your question is answered')
+}
+
+/** Locks an approval that waits: its questions and answers are counted one after another. */
+async function lockWaiting(tx: Tx, { approval_id: id, expired }: ApprovalRow): Promise<void> {
+  const [found] = await tx<Pick<ApprovalRow, 'status'>[]>`
+    select status from approvals where id = ${id} for no key update`
+  requirePending({ status: found?.status ?? 'cancelled', expired })
 }
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -10,6 +10,7 @@ import { checkBankDetails, fixBill, payBill } from '../bills/attention.ts'
 import { completePayee } from '../contacts/attention.ts'
 import { undeliveredCreditNote } from '../credit-notes/attention.ts'
 import { travelRule } from '../deposits/attention.ts'
+import { sentBack } from '../decisions/attention.ts'
 import { failedExport } from '../exports/attention.ts'
 import { setUpTotp } from '../factors/attention.ts'
 import { allocateDeposit } from '../incoming-payments/attention.ts'
@@ -25,6 +26,7 @@ import { failingWebhook } from '../webhooks/attention.ts'
 export const KINDS = [
   reviewApproval,
   openQuestion,
+  sentBack,
   fixBill,
   payBill,
   checkBankDetails,

@@ -1159,6 +1159,7 @@ export type ListedApproval = {
   readonly processed_at: string | null
   /** Reason that the approver gave. */
   readonly rejection_reason: string | null
+  readonly sent_back: boolean
   /** Sentence for people that says what it is about. */
   readonly summary: string | null
   /** What is to be approved, as it was asked for. */
@@ -1874,12 +1875,15 @@ export type ApprovalDetail = {
   readonly processed_at: string | null
   /** Reason that the approver gave. */
   readonly rejection_reason: string | null
+  readonly sent_back: boolean
   /** Sentence for people that says what it is about. */
   readonly summary: string | null
   /** What is to be approved, as it was asked for. */
   readonly subject: ApprovalTarget
   /** Instant when it expires. */
   readonly expires_at: string
+  /** Id of the request sent back that it follows; null if it follows none. */
+  readonly former_approval_id: string | null
   /** True if the caller can decide. */
   readonly can_take_action: boolean
   /** Member on whose behalf an approval by the caller would count; null in their own role. */
@@ -2018,6 +2022,8 @@ export type Approval = {
   readonly processed_at: string | null
   /** Reason that the approver gave. */
   readonly rejection_reason: string | null
+  /** True if it was rejected to be changed and asked for again. */
+  readonly sent_back: boolean
   /** Sentence for people that says what it is about. */
   readonly summary: string | null
   /** What is to be approved, as it was asked for. */
@@ -2334,7 +2340,7 @@ export type AttentionItem = {
   /** Path of the thing in this API. */
   readonly href: string
   /** What can be done. An item of a kind that came later has further ones. */
-  readonly action: ReviewApprovalAction | QuestionAction | FixBillAction | PayBillAction | CheckBankDetailsAction | AccountChangedAction | TravelRuleAction | OnboardingMoreNeededAction | OnboardingNeededAction | PaymentOnHoldAction | PaymentScheduleFailedAction | PayeeMismatchAction | OverdueInvoiceAction | UndeliveredInvoiceAction | UndeliveredCreditNoteAction | AllocateDepositAction | FixBatchAction | CompletePayeeAction | RenewSubscriptionAction | ReconnectAccountingAction | FailingWebhookAction | ReconciliationDifferenceAction | DatabaseBehindAction | FailedExportAction | SetUpTotpAction | SetApprovalPolicyAction
+  readonly action: ReviewApprovalAction | QuestionAction | SentBackAction | FixBillAction | PayBillAction | CheckBankDetailsAction | AccountChangedAction | TravelRuleAction | OnboardingMoreNeededAction | OnboardingNeededAction | PaymentOnHoldAction | PaymentScheduleFailedAction | PayeeMismatchAction | OverdueInvoiceAction | UndeliveredInvoiceAction | UndeliveredCreditNoteAction | AllocateDepositAction | FixBatchAction | CompletePayeeAction | RenewSubscriptionAction | ReconnectAccountingAction | FailingWebhookAction | ReconciliationDifferenceAction | DatabaseBehindAction | FailedExportAction | SetUpTotpAction | SetApprovalPolicyAction
   /** What it is about. An item of a kind that came later has further ones. */
   readonly subject: ApprovalSubject | QuestionSubject | BillSubject | PaymentDestinationSubject | DepositSubject | OnboardingSubject | PaymentSubject | PaymentBatchSubject | InvoiceSubject | CreditNoteSubject | TransactionSubject | PaymentContactsSubject | SubscriptionSubject | AccountingConnectionSubject | WebhookEndpointSubject | OrganizationSubject | ExportSubject | PersonSubject
 }
@@ -2351,6 +2357,13 @@ export type QuestionAction = {
   readonly kind: 'question'
   /** Id of the question. */
   readonly question_id: string
+  /** Id of the approval that decides it; null if none is needed. */
+  readonly approval_request_id: string
+}
+
+export type SentBackAction = {
+  /** Kind. */
+  readonly kind: 'sent_back'
   /** Id of the approval that decides it; null if none is needed. */
   readonly approval_request_id: string
 }
@@ -3219,6 +3232,23 @@ export type PaymentContactPage = {
   readonly next_cursor: string | null
 }
 
+export type PaymentContactDraft = {
+  /** Name. */
+  readonly name: string
+  /** Kind. */
+  readonly type: PaymentContactType
+  /** E-mail address, in lower case. */
+  readonly email: string | null
+  /** Tag of the payment. */
+  readonly tag: Tag | null
+  /** Postal address of the payee, with town and country at least: one line each, at most 140 characters. Null: none. */
+  readonly payee_address: PayeeAddress | null
+  /** Destinations with whole coordinates. */
+  readonly destinations: readonly PaymentDestination[]
+  /** Id of its request if that was sent back; else null. */
+  readonly former_approval_id: string | null
+}
+
 export type PaymentDestinationPage = {
   /** Items of the page. */
   readonly data: readonly PaymentDestination[]
@@ -3393,6 +3423,49 @@ export type PaymentSchedule = {
   readonly state: PaymentScheduleState
   /** Instant at which the day begins: before it the payment can be unscheduled. */
   readonly until: string
+}
+
+export type PaymentDraft = {
+  /** Id of the bill that it paid, at which it is asked for again; null without one. */
+  readonly bill_id: string | null
+  /** Body of POST /payments/preflight; null if it was paid without a quote. */
+  readonly quote: PaymentDraftQuote | null
+  /** Body of POST /payments, or with the id of a new quote that of POST /payments/execute. */
+  readonly payment: PaymentDraftOrder
+}
+
+export type PaymentDraftQuote = {
+  /** Id of the payment contact. */
+  readonly payment_contact_id: string
+  /** Id of the payment destination. */
+  readonly destination_id: string
+  /** Amount of the side that was fixed. */
+  readonly amount: Money
+  /** Side that `amount` fixes: `deducting` or `landing`. */
+  readonly side: PaymentDraftQuoteSide
+  /** Tag of the payment. */
+  readonly tag: Tag | null
+  /** Speed by bank: within seconds at any hour if `instant`. */
+  readonly speed: QuoteSpeed
+  /** What follows an instant payment that the bank refuses: a standard one, or none. */
+  readonly fallback: QuoteFallback
+}
+
+export type PaymentDraftOrder = {
+  /** Id of the payment contact. */
+  readonly payment_contact_id: string
+  /** Amount that arrives. */
+  readonly amount: Money
+  /** Reason of the payment. */
+  readonly payout_reason: string
+  /** Text for the statement of the payee. */
+  readonly statement_description: string
+  /** Notes that only members see. */
+  readonly internal_notes: string | null
+  /** Day on which it is paid, in the time zone of the organization; none: at once. */
+  readonly execute_on: string | null
+  /** Id of its request if that was sent back; else null. */
+  readonly former_approval_id: string | null
 }
 
 export type PaymentPage = {
@@ -6035,6 +6108,11 @@ export type Reject = {
   readonly reason?: string | null
 }
 
+export type SendBack = {
+  /** What the requester is asked to change, as plain text. */
+  readonly reason: string
+}
+
 export type SetDecision = {
   /** Ids of the approvals to decide, 1 to 100. */
   readonly approval_ids: readonly string[]
@@ -6364,6 +6442,8 @@ export type NewPaymentContact = {
   readonly payee_address?: NewPayeeAddress | null
   /** Destinations of the contact. */
   readonly destinations?: readonly NewPaymentDestination[]
+  /** Id of the request sent back that this one follows. */
+  readonly former_approval_id?: string | null
 }
 
 export type NewPaymentDestination = NewSvcIdDestination | NewBankDestination | NewCryptoDestination
@@ -6468,7 +6548,7 @@ export type NewQuote = {
   /** Amount of the side that is fixed. */
   readonly amount: RequestMoney
   /** Side that `amount` fixes: `deducting` or `landing`. */
-  readonly side: QuoteSide
+  readonly side: PaymentDraftQuoteSide
   /** Tag of the payment. */
   readonly tag?: Tag | null
   /** Speed by bank, where the capabilities say `instant`. */
@@ -6492,6 +6572,8 @@ export type QuoteExecution = {
   readonly execute_on?: string | null
   /** Direction in which a day without bank payments moves; `following` by default. */
   readonly roll?: QuoteExecutionRoll
+  /** Id of the request sent back that this one follows. */
+  readonly former_approval_id?: string | null
   /** True to pay although the bank knows the account under another or a similar name: as it was shown, and no worse. */
   readonly acknowledge_payee_check?: boolean
 }
@@ -6518,6 +6600,8 @@ export type NewPayment = {
   readonly execute_on?: string | null
   /** Direction in which a day without bank payments moves; `following` by default. */
   readonly roll?: QuoteExecutionRoll
+  /** Id of the request sent back that this one follows. */
+  readonly former_approval_id?: string | null
 }
 
 export type NewPaymentBatch = {
@@ -7310,7 +7394,7 @@ export type ApprovalStepStatus = 'met' | 'open' | 'waiting' | 'closed'
 
 export type ApprovalDecisionKind = 'approve' | 'reject' | 'cancel' | 'expire'
 
-export type AttentionItemKind = 'review_approval' | 'question' | 'fix_bill' | 'pay_bill' | 'check_bank_details' | 'account_changed' | 'travel_rule' | 'payment_on_hold' | 'payment_schedule_failed' | 'payee_mismatch' | 'reconciliation_difference' | 'database_behind' | 'overdue_invoice' | 'undelivered_invoice' | 'undelivered_credit_note' | 'allocate_deposit' | 'fix_batch' | 'complete_payee' | 'onboarding_needed' | 'onboarding_more_needed' | 'set_up_totp' | 'set_approval_policy' | 'renew_subscription' | 'reconnect_accounting' | 'failed_export' | 'failing_webhook'
+export type AttentionItemKind = 'review_approval' | 'question' | 'sent_back' | 'fix_bill' | 'pay_bill' | 'check_bank_details' | 'account_changed' | 'travel_rule' | 'payment_on_hold' | 'payment_schedule_failed' | 'payee_mismatch' | 'reconciliation_difference' | 'database_behind' | 'overdue_invoice' | 'undelivered_invoice' | 'undelivered_credit_note' | 'allocate_deposit' | 'fix_batch' | 'complete_payee' | 'onboarding_needed' | 'onboarding_more_needed' | 'set_up_totp' | 'set_approval_policy' | 'renew_subscription' | 'reconnect_accounting' | 'failed_export' | 'failing_webhook'
 
 export type AttentionItemSeverity = 'blocking' | 'action' | 'info'
 
@@ -7355,6 +7439,8 @@ export type QuoteFallback = 'standard' | 'none'
 export type PaymentStatus = 'awaiting_approval' | 'submitted' | 'processing' | 'on_hold' | 'cancelling' | 'succeeded' | 'failed' | 'reversed' | 'cancelled'
 
 export type PaymentScheduleState = 'waiting' | 'executing' | 'done'
+
+export type PaymentDraftQuoteSide = 'deducting' | 'landing'
 
 export type EventKind = 'domain' | 'evidence'
 
@@ -7473,8 +7559,6 @@ export type SetDecisionKind = 'approve' | 'reject'
 export type CryptoDestinationToValidateNetwork = 'ethereum' | 'bitcoin' | 'tron' | 'solana'
 
 export type CryptoDestinationToValidateCoin = 'USDC' | 'USDT' | 'BTC' | 'ETH'
-
-export type QuoteSide = 'deducting' | 'landing'
 
 export type QuoteExecutionRoll = 'following' | 'preceding'
 
@@ -7831,6 +7915,7 @@ export type ApprovalRejectedDelivery = WebhookDelivery & {
   readonly factor: string | null
   readonly subject_hash: string
   readonly on_behalf_of?: string
+  readonly sent_back?: true
 }
 }
 }

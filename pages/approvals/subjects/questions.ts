@@ -1,37 +1,90 @@
-/** Questions about a request and their answers, in their order; text of others is isolated. */
+/** Questions about a request and their answers, with forms to ask and to answer. Text of others is isolated. */
 import { html } from 'hono/html'
 import type { Markup } from '../../../api/http/http.ts'
+import type { ApprovalDetail } from '../../../domain/approvals/approval.ts'
 import type { Question } from '../../../domain/questions/question.ts'
-import { isolate } from '../../frame/layout.ts'
+import { isolate, keepFields } from '../../frame/layout.ts'
+import { type Choice, area, select } from '../../frame/parts.ts'
 import type { Viewer } from '../../frame/viewer.ts'
+import type { Draft } from '../actions.ts'
 import type { RequestShell } from '../find.ts'
+import type { Texts } from './description.ts'
 
-/** Shows the questions about a request; nothing without any. */
-export async function showQuestions(viewer: Viewer, { organization, approval, texts }: RequestShell) {
+type Asking = { readonly me: string | null; readonly draft?: Draft | undefined }
+
+/** Shows the questions about a request, and while it waits the forms. */
+export async function showQuestions(viewer: Viewer, { organization, approval, texts }: RequestShell, asking: Asking) {
   const path = `/organizations/${organization.id}/approvals/${approval.approval_id}/questions`
   const answer = await viewer.call<{ data: readonly Question[] }>('GET', path)
   const questions = answer.ok ? answer.body.data : []
-  if (questions.length === 0) return ''
+  const form = askForm(approval, asking, texts)
+  if (questions.length === 0 && form === '') return ''
+  const { questions: words } = texts.words.request
+  const rows = questions.map(
+    (one) => html`<li>${questionOf(one, texts)} ${answerForm(one, approval, asking, texts)}</li>`,
+  )
+  return html`<section class="card" id="questions">
+    <h2>${words.heading}</h2>
+    ${
+      rows.length > 0
+        ? html`<ol>
+            ${rows}
+          </ol>`
+        : ''
+    }
+    ${form}
+  </section>`
+}
+
+function questionOf({ asked_by: by, to, question_text: asked, asked_at: at, answers }: Question, texts: Texts): Markup {
   const { questions: words } = texts.words.request
   const nameOf = ({ name }: Question['to']): Markup | string => (name === null ? words.member : isolate(name))
-  return html`<section class="card">
-    <h2>${words.heading}</h2>
-    <ol>
-      ${questions.map(
-        ({ asked_by: by, to, question_text: asked, asked_at: at, answers }) =>
-          html`<li>
-            <p class="small">${nameOf(by)} → ${nameOf(to)}, ${texts.formats.instant(at)}</p>
-            <p>${isolate(asked)}</p>
-            ${answers.length === 0 ? html`<p class="small">${words.open}</p>` : ''}
-            ${answers.map(
-              (one) =>
-                html`<p class="small">
-                    ${words.answer}: ${nameOf(one.answered_by)}, ${texts.formats.instant(one.answered_at)}
-                  </p>
-                  <p>${isolate(one.answer_text)}</p>`,
-            )}
-          </li>`,
-      )}
-    </ol>
-  </section>`
+  return html`<p class="small">${nameOf(by)} → ${nameOf(to)}, ${texts.formats.instant(at)}</p>
+    <p>${isolate(asked)}</p>
+    ${answers.length === 0 ? html`<p class="small">${words.open}</p>` : ''}
+    ${answers.map(
+      (one) =>
+        html`<p class="small">${words.answer}: ${nameOf(one.answered_by)}, ${texts.formats.instant(one.answered_at)}</p>
+          <p>${isolate(one.answer_text)}</p>`,
+    )}`
+}
+
+/** Shows the form of an answer to the person who is asked, and to the requester. */
+function answerForm({ id, to }: Question, approval: ApprovalDetail, { me, draft }: Asking, texts: Texts): Markup | '' {
+  if (approval.status !== 'pending' || (me !== to.id && me !== approval.requester.id)) return ''
+  const { questions: words } = texts.words.request
+  return html`<details ${draft?.ofAnswer ? 'open' : ''}>
+    <summary class="button second">${words.reply}</summary>
+    <form method="post" action="/approve/${approval.approval_id}/questions/${id}">
+      ${area({ id: `answer-${id}`, sentAs: 'answer', label: words.answer, value: draft?.ofAnswer, required: true, more: html`maxlength="2000"` })}
+      <div class="actions"><button>${words.sendReply}</button></div>
+    </form>
+  </details>`
+}
+
+/** Shows the form of a question to the requester, or to those who could decide. */
+function askForm(approval: ApprovalDetail, { me, draft }: Asking, texts: Texts): Markup | '' {
+  const people = peopleOf(approval, texts).filter(([id]) => id !== me)
+  if (approval.status !== 'pending' || people.length === 0) return ''
+  const { questions: words } = texts.words.request
+  return html`<details ${draft?.ofQuestion ? 'open' : ''}>
+    <summary class="button second">${words.ask}</summary>
+    <form method="post" action="/approve/${approval.approval_id}/questions">
+      ${
+        people.length === 1
+          ? html`${keepFields([['to', people[0]?.[0] ?? '']])}
+              <p>${words.to}: ${isolate(people[0]?.[1] ?? '')}</p>`
+          : select({ id: 'to', label: words.to, required: true, choices: people })
+      }
+      ${area({ id: 'question', label: words.text, value: draft?.ofQuestion, required: true, hint: words.hint, more: html`maxlength="2000"` })}
+      <div class="actions"><button>${words.send}</button></div>
+    </form>
+  </details>`
+}
+
+/** Lists who can be asked: the requester first, then the members who could decide. */
+function peopleOf({ requester, steps }: ApprovalDetail, { words }: Texts): Choice[] {
+  const approvers = steps.flatMap((step) => step.approvers)
+  const named = approvers.map(({ id, name }): Choice => [id, name ?? words.request.questions.member])
+  return [...new Map<string, string>([[requester.id, requester.name ?? requester.email], ...named])]
 }

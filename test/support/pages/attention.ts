@@ -26,6 +26,7 @@ const SAMPLES: Readonly<Record<AttentionKind, readonly Sample[]>> = {
     { of: 'approval_id', facts: { target_type: 'fiat_outgoing', wait: { steps: [], given: [], excluded: null } } },
   ],
   question: [{ of: 'approval_id', facts: { approval_id: 'approval_id', summary: null }, isForMembers: true }],
+  sent_back: [{ of: 'approval_id', facts: { summary: null }, isForMembers: true }],
   fix_bill: [{ of: 'bill_id', facts: BILL, isForMembers: true }],
   pay_bill: [{ of: 'bill_id', facts: BILL, isForMembers: true }],
   check_bank_details: [{ of: 'bill_id', facts: BILL, isForMembers: true }],

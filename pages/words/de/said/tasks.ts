@@ -4,6 +4,7 @@ import type { AttentionKind } from '../../../../domain/attention/attention.ts'
 const TITLES: Readonly<Record<AttentionKind, string>> = {
   review_approval: 'Über eine Freigabe entscheiden',
   question: 'Eine Frage zu einer Freigabe beantworten',
+  sent_back: 'Eine zurückgegebene Anfrage ändern und neu stellen',
   fix_bill: 'Einen Beleg vervollständigen',
   pay_bill: 'Einen Beleg zahlen',
   check_bank_details: 'Eine neue Bankverbindung prüfen',

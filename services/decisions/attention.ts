@@ -1,0 +1,37 @@
+/** Attention: requests of a person that were sent back, and that no other request has followed yet. */
+import { ApprovalSubject } from '../approvals/attention.ts'
+import { type Kind, type ViewerSeverity, itemAction } from '../attention-kind.ts'
+import { uuid } from '../../domain/text.ts'
+import { sql } from '../../db/postgres/sql.ts'
+
+const Action = itemAction('sent_back', { approval_request_id: uuid })
+
+type Facts = { summary: string | null }
+
+/** Days after which a request that was not asked for again is taken for given up. */
+const GIVEN_UP_DAYS = 30
+const SEVERITY: ViewerSeverity = { severity: 'action', actionable_by_viewer: true }
+
+export const sentBack: Kind<Facts, typeof Action, typeof ApprovalSubject> = {
+  kind: 'sent_back',
+  audience: 'viewer',
+  action: Action,
+  subjects: [ApprovalSubject],
+  items: (reader, { userId }) => sql`
+    select a.id as obligation_id, a.processed_at as raised_at, null::timestamptz as due_at, a.summary
+    from approvals a
+    where a.organization_id = ${reader.organizationId} and a.requester_id = ${userId} and a.sent_back
+      and a.processed_at > business_now() - make_interval(days => ${GIVEN_UP_DAYS})
+      and not exists (select from approvals n where n.former_id = a.id)`,
+  raisedAt: (reader, id) => sql`(
+    select a.processed_at from approvals a where a.id = ${id} and a.organization_id = ${reader.organizationId})`,
+  standing: () => SEVERITY,
+  describe: (reader, { id, facts }) => ({
+    title: 'Change what was sent back, and ask again',
+    summary: facts.summary ?? 'A request was sent back',
+    ...SEVERITY,
+    href: `/organizations/${reader.organizationId}/approvals/${id}`,
+    action: { kind: 'sent_back', approval_request_id: id },
+    subject: { type: 'approval', approval_request_id: id },
+  }),
+}
