@@ -30,7 +30,7 @@ export async function showSentBack(viewer: Viewer, request: RequestShell, behind
   ${former ? html`<p class="small"><a href="/approve/${former}">${words.follows}</a></p>` : ''}`
 }
 
-/** Finds the page on which the requester changes it; null if it is made anew. */
+/** Finds the page that changes the subject; null if there is none. */
 async function pathToChange(viewer: Viewer, { organization, approval }: RequestShell, { payment }: Behind) {
   const of = `/o/${organization.id}`
   const { target_id: id, target_type: type, subject } = approval
