@@ -94,7 +94,7 @@ export const Approval = model('Approval', {
   created_at: timestamp,
   processed_at: v.nullable(timestamp),
   rejection_reason: nullableText,
-  sent_back: describe(v.boolean(), 'True if it was rejected to be changed and asked for again.'),
+  sent_back: v.pipe(v.boolean(), v.description('True if it was rejected to be changed and asked for again.')),
   summary: nullableText,
   subject: Subject,
 })

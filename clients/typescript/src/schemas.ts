@@ -1159,6 +1159,7 @@ export type ListedApproval = {
   readonly processed_at: string | null
   /** Reason that the approver gave. */
   readonly rejection_reason: string | null
+  /** True if it was rejected to be changed and asked for again. */
   readonly sent_back: boolean
   /** Sentence for people that says what it is about. */
   readonly summary: string | null
@@ -1875,6 +1876,7 @@ export type ApprovalDetail = {
   readonly processed_at: string | null
   /** Reason that the approver gave. */
   readonly rejection_reason: string | null
+  /** True if it was rejected to be changed and asked for again. */
   readonly sent_back: boolean
   /** Sentence for people that says what it is about. */
   readonly summary: string | null
