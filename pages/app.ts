@@ -11,6 +11,7 @@ import { APPROVALS } from './approvals/routes.ts'
 import { BILLS } from './bills/routes.ts'
 import { BATCHES } from './batches/routes.ts'
 import { INVOICES } from './invoices/routes.ts'
+import { DESK } from './desk/routes.ts'
 import { COMPANY } from './company/routes.ts'
 import { PROGRAMS } from './programs/routes.ts'
 import { BOOKS } from './books/routes.ts'
@@ -35,6 +36,7 @@ const ROOMS: readonly Routes[] = [
   SIGN_IN,
   ME, // before approvals: `/approve/devices` is no approval
   APPROVALS,
+  DESK,
   PAYMENTS,
   BILLS,
   BATCHES,

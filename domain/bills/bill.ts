@@ -73,6 +73,7 @@ export const BillFilters = v.object({
   due_to: v.optional(day),
   overdue: v.optional(flag),
   open: v.optional(flag),
+  coded: v.optional(flag),
   order: describe(v.optional(v.picklist(BILL_ORDERS)), '`due`: earliest due date first, those without one last.'),
   approval_request_id: v.optional(uuid),
   q: v.optional(text(1, 255)),

@@ -11,6 +11,7 @@ import { head, notice, sure } from '../frame/parts.ts'
 import type { Viewer } from '../frame/viewer.ts'
 import { stateBadge } from '../payments/list.ts'
 import type { Words } from '../words/en.ts'
+import { showCoded } from './coded.ts'
 import { fieldsOf } from './fields.ts'
 import { amountOf, findBill } from './find.ts'
 import { sheetOf } from './sheet.ts'
@@ -26,10 +27,12 @@ export const billPage = (fault?: Fault) =>
     const found = await findBill(viewer, shell)
     if (!found) return notFound(viewer).frame
     const { bill } = found
-    const [{ data: provenance }, payment, sheet] = await Promise.all([
+    const of = { companyId: shell.company.id, billId: bill.id, formats: shell.formats }
+    const [{ data: provenance }, payment, sheet, coded] = await Promise.all([
       viewer.call<Provenance>('GET', `/bills/${bill.id}/provenance`).then(bodyOf),
       paymentOf(viewer, bill),
       sheetOf(viewer, shell, bill),
+      showCoded(viewer, of),
     ])
     const { one } = words.bills
     const name = bill.supplier_name ?? words.bills.list.nobody
@@ -57,7 +60,7 @@ export const billPage = (fault?: Fault) =>
                   </form>`
                 : readRows(bill, shell, words)
             }
-            ${linesOf(found, shell, words)}
+            ${linesOf(found, shell, words)} ${codingOf(bill, coded, shell, words)}
           </div>
           ${sheet}
         </div>
@@ -95,6 +98,19 @@ function nextOf(bill: Bill, payment: Payment | null, shell: CompanyShell, words:
     <a class="button ${isSure ? '' : 'second'}" href="${of}/bills/${bill.id}/pay">${one.pay}</a>
     ${contactId ? html`<a class="button second" href="${of}/payees/${contactId}">${one.payeeLink}</a>` : ''}
   </p>`
+}
+
+/** Shows how the bill is coded, and leads to the form. */
+function codingOf(bill: Bill, coded: Markup | '', shell: CompanyShell, { desk }: Words): Markup | '' {
+  const canCode = bill.status !== 'cancelled' && bill.status !== 'extracting' && may(shell, 'bills.update')
+  if (coded === '' && !canCode) return ''
+  const link = html`<a class="button second" href="/o/${shell.company.id}/bills/${bill.id}/code"
+    >${desk.coding.link}</a
+  >`
+  return html`<div class="card">
+    ${coded}
+    <div class="actions">${canCode ? link : ''}</div>
+  </div>`
 }
 
 /** Shows what ends a bill, or reads its file again. */

@@ -14,5 +14,5 @@ export async function findBill(viewer: Viewer, { company }: CompanyShell): Promi
 }
 
 /** Shows the amount of a bill as far as it is known. */
-export const amountOf = ({ amount, currency }: Bill, { formats }: CompanyShell): Markup | string =>
+export const amountOf = ({ amount, currency }: Bill, { formats }: Pick<CompanyShell, 'formats'>): Markup | string =>
   amount === null ? '' : currency === null ? formats.figure(amount) : formats.money({ amount, currency })

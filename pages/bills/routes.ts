@@ -2,6 +2,7 @@
 import type { Routes } from '../frame/routes.ts'
 import { cancelBill, changeBill, readAgain, typeBill } from './acts.ts'
 import { showBill } from './bill.ts'
+import { saveCoding, showCoding } from './code.ts'
 import { showBills } from './list.ts'
 import { payBill, showPayBill } from './pay.ts'
 import { showFile, showSheet } from './sheet.ts'
@@ -14,6 +15,7 @@ export const BILLS: Routes = {
     '/o/:company/bills/new': showNewBill,
     '/o/:company/bills/files': leaveFiles,
     '/o/:company/bills/:id': showBill,
+    '/o/:company/bills/:id/code': showCoding,
     '/o/:company/bills/:id/pay': showPayBill,
     '/o/:company/bills/:id/page.png': showSheet,
     '/o/:company/bills/:id/file': showFile,
@@ -24,6 +26,7 @@ export const BILLS: Routes = {
     '/o/:company/bills/:id': changeBill,
     '/o/:company/bills/:id/extract': readAgain,
     '/o/:company/bills/:id/cancel': cancelBill,
+    '/o/:company/bills/:id/code': saveCoding,
     '/o/:company/bills/:id/pay': payBill,
   },
 }

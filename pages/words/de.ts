@@ -6,6 +6,7 @@ import { home } from './de/home.ts'
 import { payees } from './de/payees.ts'
 import { payments } from './de/payments.ts'
 import { bills } from './de/bills.ts'
+import { desk } from './de/desk.ts'
 import { batches } from './de/batches.ts'
 import { invoices } from './de/invoices.ts'
 import { company } from './de/company/company.ts'
@@ -26,6 +27,7 @@ export const DE: Words = {
   payees,
   ...payments,
   bills,
+  desk,
   batches,
   invoices,
   company,

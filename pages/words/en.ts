@@ -6,6 +6,7 @@ import { home } from './en/home.ts'
 import { payees } from './en/payees.ts'
 import { payments } from './en/payments.ts'
 import { bills } from './en/bills.ts'
+import { desk } from './en/desk.ts'
 import { batches } from './en/batches.ts'
 import { invoices } from './en/invoices.ts'
 import { company } from './en/company/company.ts'
@@ -25,6 +26,7 @@ export const EN = {
   payees,
   ...payments,
   bills,
+  desk,
   batches,
   invoices,
   company,

@@ -79,7 +79,7 @@ const textsOfSearch = (): Fragment[] =>
 /** Lists bills, newest first or by due date. A bill is open, or overdue, until a payment of it has succeeded. */
 export async function listBills(reader: Reader, filters: BillFilters): Promise<Page<Bill>> {
   const { status, supplier, currency, due_from: from, due_to: to, overdue, q, approval_request_id: approval } = filters
-  const { open } = filters
+  const { open, coded } = filters
   const late = sql`(due_date < ${today()} and ${isOpen(sql`bills`)})`
   const nameKey = supplier ? keysOf({ supplier_name: supplier }).name_key : null
   const list = filters.order === 'due' ? { table: 'bills', order: BY_DUE_DATE } : { table: 'bills' }
@@ -95,6 +95,7 @@ export async function listBills(reader: Reader, filters: BillFilters): Promise<P
       ${to ? sql`and due_date <= ${to}` : sql``}
       ${overdue === undefined ? sql`` : overdue ? sql`and ${late}` : sql`and ${late} is not true`}
       ${open === undefined ? sql`` : open ? sql`and ${isOpen(sql`bills`)}` : sql`and not ${isOpen(sql`bills`)}`}
+      ${coded === undefined ? sql`` : sql`and ${coded ? sql`` : sql`not`} exists (select from bill_codings c where c.bill_id = bills.id)`}
       ${approval ? sql`and id = (select p.bill_id from approvals a join payments p on p.id = a.target_id where a.id = ${approval})` : sql``}
       ${withWords(q, textsOfSearch())}`,
   )

@@ -59,6 +59,7 @@ test('a query that is true or false is a boolean', () => {
   expect(sorted(flags.map(([, { name }]) => name))).toEqual([
     'actionable',
     'active',
+    'coded',
     'draft',
     'incomplete',
     'mark',

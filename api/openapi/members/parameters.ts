@@ -48,6 +48,7 @@ export const parameters: Readonly<Record<string, string>> = {
   issue_date_to: 'Lists those issued on this day or earlier.',
   open: 'True: lists those that are still to be paid.',
   overdue: 'True: lists those past their due date.',
+  coded: 'True: lists those of which a person coded a line. False: lists the others.',
   approval_request_id: 'Lists the one whose payment this approval is about.',
   n: 'Number of the page, from 1.',
   mark: 'True: the places of the values are marked on the page.',

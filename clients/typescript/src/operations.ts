@@ -1866,6 +1866,8 @@ export interface Operations {
       readonly overdue?: boolean
       /** True: lists those that are still to be paid. */
       readonly open?: boolean
+      /** True: lists those of which a person coded a line. False: lists the others. */
+      readonly coded?: boolean
       /** Order: oldest or newest first. */
       readonly order?: 'newest' | 'due'
       /** Lists the one whose payment this approval is about. */
@@ -3870,7 +3872,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   getPaymentBatchResults: ['GET', '/api/v1/payment-batches/{batch_id}/results.csv', '', 'bytes', 'none'],
   createBillUpload: ['POST', '/api/v1/organizations/{organization_id}/bills/upload', '', 'json', 'optional'],
   createBill: ['POST', '/api/v1/organizations/{organization_id}/bills', '', 'json', 'optional'],
-  listBills: ['GET', '/api/v1/organizations/{organization_id}/bills', 'limit,cursor,status,supplier,currency,due_from,due_to,overdue,open,order,approval_request_id,q', 'page', 'none'],
+  listBills: ['GET', '/api/v1/organizations/{organization_id}/bills', 'limit,cursor,status,supplier,currency,due_from,due_to,overdue,open,coded,order,approval_request_id,q', 'page', 'none'],
   sumBills: ['GET', '/api/v1/organizations/{organization_id}/bills/sums', '', 'json', 'none'],
   getBill: ['GET', '/api/v1/bills/{bill_id}', '', 'json', 'none'],
   updateBill: ['PATCH', '/api/v1/bills/{bill_id}', '', 'json', 'none'],

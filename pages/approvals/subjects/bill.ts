@@ -8,6 +8,7 @@ import { head, notice } from '../../frame/parts.ts'
 import { isolate } from '../../frame/layout.ts'
 import { type Row, rowsOf } from '../../frame/rows.ts'
 import type { Viewer } from '../../frame/viewer.ts'
+import { showCoded } from '../../bills/coded.ts'
 import { type RequestShell, about, findBill, pageOf } from '../find.ts'
 import { type Texts, markLabel } from './description.ts'
 
@@ -19,6 +20,7 @@ export async function showBillBeside(viewer: Viewer, request: RequestShell, bill
   return html`<section class="card">
     <h2><a href="/approve/${id}/bill">${words.bill.behind}</a></h2>
     ${await besideOf(viewer, request, bill, 1)}
+    ${await showCoded(viewer, { companyId: request.organization.id, billId: bill.id, formats: request.texts.formats })}
   </section>`
 }
 

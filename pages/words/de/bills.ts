@@ -149,6 +149,7 @@ export const bills: typeof Words = {
     done: {
       sent: 'Eingereicht. Der Beleg wird gelesen.',
       saved: 'Gespeichert.',
+      coded: 'Die Kontierung ist gespeichert.',
       typed: 'Gespeichert. Sehen Sie ihn noch einmal an, und zahlen Sie ihn dann.',
       again: 'Der Beleg wird noch einmal gelesen. Was Menschen eingetippt haben, bleibt.',
       asked: 'Um die Zahlung ist gebeten; sie wartet auf Freigabe.',

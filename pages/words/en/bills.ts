@@ -146,6 +146,7 @@ export const bills = {
     done: {
       sent: 'Handed in. It is being read.',
       saved: 'Saved.',
+      coded: 'The coding is saved.',
       typed: 'Saved. Look at it once more, then pay it.',
       again: 'It is being read again. What people typed stays.',
       asked: 'The payment is asked for, and waits for approval.',

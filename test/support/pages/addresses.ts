@@ -13,6 +13,7 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
   'webhook-endpoints': ['webhook_endpoint_id'],
   approve: ['approval_id', 'bill_approval_id', 'batch_approval_id', 'invoice_approval_id'],
   payments: ['payment_id', 'paid_id'],
+  questions: ['question_id'],
   files: ['attachment_id'],
   transactions: ['transaction_id'],
   payees: ['payment_contact_id'],

@@ -1,0 +1,38 @@
+/** Lines of a bill as its form codes them. */
+import type { NewPart } from '../../domain/coding/coding.ts'
+import { Unclear } from '../frame/act.ts'
+import { readAmount } from '../frame/forms/amounts.ts'
+import type { Fields, Viewer } from '../frame/viewer.ts'
+
+type Reading = { readonly dimensions: readonly string[]; readonly viewer: Viewer }
+
+/** Reads the parts of a line; none if nothing was filled in. Throws Unclear() for an amount that cannot be read. */
+export function readParts(form: Fields, line: number, { dimensions, viewer }: Reading): Partial<NewPart>[] {
+  const count = form.entries.filter(([name]) => new RegExp(`^${line}-\\d+-part$`).test(name)).length
+  const parts = Array.from({ length: count }, (_, at) => readPart(form, `${line}-${at}`, { dimensions, viewer }))
+  return parts.filter((part) => Object.keys(part).length > 0)
+}
+
+function readPart(form: Fields, of: string, { dimensions, viewer }: Reading): Partial<NewPart> {
+  const value = (name: string) => form.get(`${of}-${name}`).trim()
+  const labels = dimensions.flatMap((dimension, index) => {
+    const code = value(`label-${index}`)
+    return code ? [{ dimension, value: code }] : []
+  })
+  const [account, tax] = [value('account'), value('tax')]
+  return {
+    ...readSize(value('amount'), `${of}-amount`, viewer),
+    ...(account && { account_code: account }),
+    ...(tax && { tax_code: tax }),
+    ...(labels.length > 0 && { labels }),
+  }
+}
+
+/** Reads an amount, which may be negative, or a share such as `60 %`. */
+function readSize(text: string, name: string, { language, words }: Viewer): { amount?: string; share?: string } {
+  if (text === '') return {}
+  const [, sign = '', size = '', percent] = /^([-−]?)\s*(.*?)\s*(%?)$/.exec(text) ?? []
+  const amount = readAmount(size, language)
+  if (amount === null) throw new Unclear(words.desk.coding.unclear, name)
+  return percent ? { share: amount } : { amount: sign ? `-${amount}` : amount }
+}
