@@ -77,6 +77,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   reference: '(select r.reference from payment_batch_rows r where r.payment_id = t.payment_id)',
   invoice_number: '(select b.bill_number from bills b where b.id = t.bill_id)',
   counterparty_account: "(select d.source ->> 'account_reference' from deposits d where d.id = t.deposit_id)",
+  attachments: "''",
+  account_code: "''",
+  tax_code: "''",
 }
 
 async function copyRows({ organizationId }: OwnerAccount): Promise<Round> {

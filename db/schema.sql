@@ -2840,6 +2840,7 @@ create table payments (
   speed text,
   fallback text,
   fell_back_at timestamp with time zone,
+  labels jsonb not null default '[]'::jsonb,
   constraint payments_pkey PRIMARY KEY (id),
   constraint payments_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
   constraint payments_bill_id_fkey FOREIGN KEY (bill_id) REFERENCES bills(id),
@@ -2873,6 +2874,7 @@ CREATE UNIQUE INDEX payments_bill_once ON public.payments USING btree (bill_id) 
 CREATE INDEX payments_contact ON public.payments USING btree (payment_contact_id) WHERE (status = ANY (ARRAY['awaiting_approval'::text, 'scheduled'::text, 'submitted'::text, 'processing'::text, 'on_hold'::text, 'cancelling'::text]));
 CREATE INDEX payments_destination ON public.payments USING btree (destination_id, inserted_at);
 CREATE INDEX payments_ended_by_payee ON public.payments USING btree (organization_id) WHERE (payee_ended_by IS NOT NULL);
+CREATE INDEX payments_labels ON public.payments USING gin (label_keys(organization_id, labels)) WHERE (labels <> '[]'::jsonb);
 CREATE INDEX payments_list ON public.payments USING btree (organization_id, inserted_at DESC, id DESC);
 CREATE INDEX payments_on_hold ON public.payments USING btree (organization_id, created_by) WHERE (status = 'on_hold'::text);
 CREATE INDEX payments_payee ON public.payments USING btree (organization_id, payee_key, inserted_at) WHERE (payee_key IS NOT NULL);
@@ -2888,7 +2890,7 @@ create policy definer on payments to business_finance_definer using (true) with 
 create policy own on payments using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on payments to business_finance_app;
 grant select, update on payments to business_finance_definer;
-grant update (transaction_id, status, status_detail, internal_notes, tag, partner_version, partner_reference, custody_decided, callbacks_processed, callback_version, ask_at, asks, unclear_since, updated_at, payee_check_due_at, payee_ended_by, returned_amount, fell_back_at) on payments to business_finance_app;
+grant update (transaction_id, status, status_detail, internal_notes, tag, partner_version, partner_reference, custody_decided, callbacks_processed, callback_version, ask_at, asks, unclear_since, updated_at, payee_check_due_at, payee_ended_by, returned_amount, fell_back_at, labels) on payments to business_finance_app;
 
 create table people (
   id uuid not null default uuidv7(),
@@ -3787,6 +3789,7 @@ create table transactions (
   feed_at timestamp with time zone not null generated always as (COALESCE(posted_at, 'infinity'::timestamp with time zone)) stored,
   charges_amount numeric,
   charges_currency text,
+  labels jsonb not null default '[]'::jsonb,
   constraint transactions_pkey PRIMARY KEY (id),
   constraint transactions_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
   constraint transactions_deposit_id_fkey FOREIGN KEY (deposit_id) REFERENCES deposits(id),
@@ -3806,6 +3809,7 @@ CREATE INDEX transactions_creator ON public.transactions USING btree (organizati
 CREATE INDEX transactions_deposit ON public.transactions USING btree (deposit_id) WHERE (deposit_id IS NOT NULL);
 CREATE INDEX transactions_feed ON public.transactions USING btree (organization_id, feed_at, seq, id) INCLUDE (amount, currency, occurred_at) WHERE (discarded_at IS NULL);
 CREATE INDEX transactions_kinds ON public.transactions USING btree (organization_id, currency, type, direction, feed_at, seq, id) INCLUDE (amount) WHERE (COALESCE(discarded_at, 'infinity'::timestamp with time zone) = 'infinity'::timestamp with time zone);
+CREATE INDEX transactions_labels ON public.transactions USING gin (label_keys(organization_id, labels)) WHERE (labels <> '[]'::jsonb);
 CREATE INDEX transactions_payment ON public.transactions USING btree (payment_id, organization_id);
 CREATE INDEX transactions_swap ON public.transactions USING btree (swap_id) WHERE (swap_id IS NOT NULL);
 alter table transactions force row level security;
@@ -3813,7 +3817,7 @@ create policy definer on transactions to business_finance_definer using (true) w
 create policy own on transactions using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on transactions to business_finance_app;
 grant insert, select on transactions to business_finance_definer;
-grant update (status, running_balance, category, internal_notes, posted_at, discarded_at, seq) on transactions to business_finance_app;
+grant update (status, running_balance, category, internal_notes, posted_at, discarded_at, seq, labels) on transactions to business_finance_app;
 
 create table trust_tokens (
   token_hash bytea not null,

@@ -15,7 +15,7 @@ import { isUuid } from '../../domain/ids.ts'
 import { reduceTotals } from '../../domain/invoices/early-payment.ts'
 import { moneyOf, subtract, toMinor } from '../../domain/money/money.ts'
 import { isCoin } from '../../domain/money/currencies.ts'
-import { NotPosted, codeFor, writeCodedLines, lineOf, numberOf } from './lines.ts'
+import { NotPosted, codeFor, writeCodedLines, lineOf, numberOf, trackingOf } from './lines.ts'
 import type { DocumentKind, SearchKey } from '../../partners/xero.ts'
 
 export const KIND_OF: Readonly<Record<ItemKind, DocumentKind>> = {
@@ -60,7 +60,7 @@ function documentOf(item: Item, codes: AccountCodes, names: BooksNames): object 
   }
   switch (item.kind) {
     case 'transaction':
-      return bankTransaction(item, codes)
+      return bankTransaction(item, codes, names)
     case 'bill':
       return bill(item, codes, names)
     case 'invoice':
@@ -107,7 +107,7 @@ const headOf = ({ currency, day }: Exclude<Item, PaymentItem>) => ({
   LineAmountTypes: 'NoTax',
 })
 
-function bankTransaction(item: TransactionItem, codes: AccountCodes): object {
+function bankTransaction(item: TransactionItem, codes: AccountCodes, names: BooksNames): object {
   const described = item.description || (TYPE_NAMES[item.type] ?? item.type)
   return {
     ...headOf(item),
@@ -115,7 +115,7 @@ function bankTransaction(item: TransactionItem, codes: AccountCodes): object {
     Contact: contactNamed(item.counterparty ?? TYPE_NAMES[item.type] ?? null),
     BankAccount: accountNamed(codeFor(codes, bankAccountOf(item.currency))),
     Reference: item.id,
-    LineItems: [lineOf(described, item.amount, codeFor(codes, sideOf(item)))],
+    LineItems: [{ ...lineOf(described, item.amount, codeFor(codes, sideOf(item))), ...trackingOf(item, names) }],
   }
 }
 

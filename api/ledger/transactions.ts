@@ -42,11 +42,12 @@ export const transactions = [
     .answers(Transaction)
     .does((context) => findTransaction(context.read, context.params.transaction_id, restrictionOf(context))),
   command('patch', '/transactions/{transaction_id}', 'updateTransaction')
-    .says('Change the category and the internal notes of a transaction')
+    .says('Change category, labels and internal notes of a transaction')
     .of('transaction')
     .delegates('prepare')
     .can('transactions.list_own')
     .takes(TransactionChanges)
+    .refuses('invalid_coding')
     .answers(Transaction)
     .does(async (context) => {
       const { tx, read, params, body } = context

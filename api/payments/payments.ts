@@ -34,22 +34,27 @@ type OfPayment = Context<'person' | 'org' | 'read', { readonly params: { readonl
 export const findVisible = (context: OfPayment, as: 'reader' | 'changer' = 'reader'): Promise<Payment> =>
   findPayment(context.read, context.params.payment_id, reviewerOf(context, as))
 
-type Texts = Pick<NewPayment, 'payout_reason' | 'statement_description' | 'internal_notes'>
+type Texts = Pick<NewPayment, 'payout_reason' | 'statement_description' | 'internal_notes' | 'labels'>
 
 /** Picks the texts of a payment from a body. */
-export const textsOf = ({ payout_reason, statement_description, internal_notes = null }: Texts): PaymentTexts => ({
-  payout_reason,
-  statement_description,
-  internal_notes,
+export const textsOf = (given: Texts): PaymentTexts => ({
+  payout_reason: given.payout_reason,
+  statement_description: given.statement_description,
+  internal_notes: given.internal_notes ?? null,
+  labels: given.labels ?? [],
 })
 
 export const payments = [
   command('patch', '/payments/{payment_id}', 'updatePayment')
-    .says('Change the notes and tag of a payment', 'In any state.')
+    .says(
+      'Change the notes, tag and labels of a payment',
+      'In any state; but labels that a rule of the policy compares stay while the payment waits for approval.',
+    )
     .of('payment')
     .delegates('prepare')
     .can('payments.send_fiat')
     .takes(PaymentChange)
+    .refuses('invalid_coding', 'invalid_state')
     .answers(Payment)
     .does(async (context) => {
       await findVisible(context, 'changer')
@@ -79,6 +84,7 @@ export const payments = [
       'unprocessable_entity',
       'ledger_unbalanced',
       'invalid_schedule',
+      'invalid_coding',
     )
     .creates(Payment, ({ read, claim }) => findPayment(read, claim.id))
     .does(({ tx, person, claim, body, requestId: request_id }) => {

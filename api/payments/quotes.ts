@@ -98,6 +98,7 @@ export const paymentQuotes = [
       'account_cooling_off',
       'payee_mismatch',
       'unprocessable_entity',
+      'invalid_coding',
     )
     .creates(Payment, ({ read, claim }) => findPayment(read, claim.id))
     .prepares(async (context) => ({ market: await askMarket(context) }))

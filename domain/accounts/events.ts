@@ -16,8 +16,8 @@ export const transactionEvents = eventTypes(
   { noun: 'transaction', table: 'transactions' },
   {
     annotated: says(
-      'A person changes category or notes of a transaction.',
-      v.object({ changed: v.array(v.picklist(['category', 'internal_notes'])), hash: v.string() }),
+      'A person changes category, labels or notes of a transaction.',
+      v.object({ changed: v.array(v.picklist(['category', 'internal_notes', 'labels'])), hash: v.string() }),
     ),
     ...attachmentEvents('a transaction'),
   },

@@ -1,5 +1,6 @@
 /** A row of the feed: money that came or went, as the organization sees it. */
 import * as v from 'valibot'
+import { Labels, labelFilter, newLabels } from '../coding/label.ts'
 import { id } from '../ids.ts'
 import { MoneyFilters, PageQuery, currencyFilter } from '../pagination.ts'
 import { model, AnswerMoney, line, nullableText, text, timestamp, uuid, describe } from '../text.ts'
@@ -33,6 +34,7 @@ export const Transaction = model('Transaction', {
   status: v.picklist(TRANSACTION_STATUSES),
   category: nullableText,
   internal_notes: nullableText,
+  labels: describe(Labels, 'One value for each dimension: its own, else those of its payment.'),
   occurred_at: timestamp,
   posted_at: describe(v.nullable(timestamp), 'Instant when it was booked; null while it is pending.'),
 })
@@ -42,6 +44,7 @@ export type Transaction = v.InferOutput<typeof Transaction>
 export const TransactionChanges = model('TransactionChanges', {
   internal_notes: v.optional(v.nullable(text(0, NOTES_MAX))),
   category: v.optional(v.nullable(line(1, CATEGORY_MAX))),
+  labels: describe(v.optional(newLabels), 'One value for each dimension; empty: those of its payment.'),
 })
 export type TransactionChanges = v.InferOutput<typeof TransactionChanges>
 
@@ -57,6 +60,7 @@ export const TransactionFilters = v.object({
   deposit_id: v.optional(id<'deposit'>()),
   swap_id: v.optional(id<'swap'>()),
   category: v.optional(line(1, CATEGORY_MAX)),
+  label: v.optional(labelFilter),
   q: v.optional(
     v.pipe(
       text(1, 255),

@@ -3,8 +3,9 @@ import * as v from 'valibot'
 import { distinct } from '../distinct.ts'
 import { describe, integer, model, nullableText, open } from '../text.ts'
 import { code, percent } from './chart.ts'
+import { Labels, newLabels } from './label.ts'
 
-const [LINES_MAX, PARTS_MAX, LABELS_MAX] = [1000, 50, 20]
+const [LINES_MAX, PARTS_MAX] = [1000, 50]
 
 /** Provenance of a coding. */
 const CODERS = ['memory', 'person'] as const
@@ -16,19 +17,7 @@ const signed = v.pipe(
   v.metadata({ jsonSchema: { type: 'string', pattern: String.raw`^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,8})?$` } }),
 )
 
-const NewLabel = model('NewCodingLabel', {
-  dimension: describe(code, 'Code of the dimension.'),
-  value: describe(code, 'Code of its value.'),
-})
-const Label = model('CodingLabel', {
-  dimension: describe(v.string(), 'Code of the dimension.'),
-  value: describe(v.string(), 'Code of its value.'),
-})
-
-const labels = describe(
-  v.optional(v.pipe(v.array(NewLabel), v.maxLength(LABELS_MAX), distinct((one) => one.dimension)), []), // prettier-ignore
-  'One value for each dimension.',
-)
+const labels = describe(v.optional(newLabels, []), 'One value for each dimension.')
 
 const NewPart = model('NewCodingPart', {
   amount: describe(v.optional(signed), 'Part of the amount of the line; absent with `share`, and for the whole.'), // prettier-ignore
@@ -64,7 +53,7 @@ export const CodingPart = model('CodingPart', {
   amount: describe(v.string(), 'Part of the amount of the line, in the currency of the bill.'),
   account_code: describe(nullableText, 'Code of an account of the chart.'),
   tax_code: describe(nullableText, 'Code of a tax code of the chart.'),
-  labels: describe(v.array(Label), 'One value for each dimension.'),
+  labels: Labels,
 })
 export type CodingPart = v.InferOutput<typeof CodingPart>
 

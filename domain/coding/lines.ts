@@ -1,8 +1,10 @@
 /** Lines of a bill as they are coded, and as they are posted with what was coded. */
-import type { LineItem } from '../bills/line-item.ts'
 import { type Money, fromMinor, moneyBlockers, moneyOf, toMinor } from '../money/money.ts'
 import type { CodingPart } from './coding.ts'
 import { shareOf } from './splits.ts'
+
+/** Line as the file of a bill states it. */
+type StatedLine = Pick<CodedLine, 'description' | 'tax_rate'> & { readonly amount: string | null }
 
 /** Line that is coded; without an amount it cannot be. */
 export type CodedLine = {
@@ -22,7 +24,7 @@ export type SavedLine = {
 }
 
 /** Lists the lines of a bill; one of its whole amount if they do not have an amount each. */
-export function linesOf(items: readonly LineItem[], currency: string | null, amount: string | null): CodedLine[] {
+export function linesOf(items: readonly StatedLine[], currency: string | null, amount: string | null): CodedLine[] {
   const moneyIn = (decimal: string | null): Money | null =>
     decimal === null || currency === null || moneyBlockers({ amount: decimal.replace('-', ''), currency }).length > 0
       ? null

@@ -41,6 +41,9 @@ export const TRANSACTION_COLUMNS: readonly Column[] = [
   column('invoice_number', 'text', 20),
   column('counterparty_account', 'text', 34),
   column('attachments', 'text', 30),
+  column('account_code', 'text', 20),
+  column('tax_code', 'text', 20),
+  column('labels', 'text', 30),
 ]
 
 /** Cells of a row of a statement behind those of TRANSACTION_COLUMNS. */
@@ -50,7 +53,7 @@ export const DETAILS = ['rail', 'counterparty_bic'] as const
 export const lineOf = (row: Row) => {
   const [id = '', postedAt = '', occurredAt = '', type = '', direction = '', amount = '', currency = ''] = row
   const [balance = '', counterparty = '', description = '', , , paymentId = ''] = row.slice(7, 13)
-  const [reference = '', invoiceNumber = '', account = '', , rail = '', bic = ''] = row.slice(17)
+  const [reference = '', invoiceNumber = '', account = '', , , , , rail = '', bic = ''] = row.slice(17)
   const money = { direction, amount, currency, balance }
   const counterpart = { counterparty, account, bic, rail }
   return { id, postedAt, occurredAt, type, ...money, ...counterpart, description, paymentId, reference, invoiceNumber }

@@ -1,5 +1,6 @@
 /** Events of payments. They never hold notes or coordinates. */
 import * as v from 'valibot'
+import { Labels } from '../coding/label.ts'
 import { attachmentEvents } from '../attachments/events.ts'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
 import { paymentFlow } from './flow.ts'
@@ -39,8 +40,12 @@ export const paymentEvents = eventTypes(paymentFlow, {
     }),
   ),
   updated: says(
-    'A person changes notes or tag of a payment.',
-    v.object({ changed: v.array(v.picklist(['internal_notes', 'tag'])), tag: v.optional(nullableText) }),
+    'A person changes notes, tag or labels of a payment.',
+    v.object({
+      changed: v.array(v.picklist(['internal_notes', 'labels', 'tag'])),
+      tag: v.optional(nullableText),
+      labels: v.optional(Labels),
+    }),
   ),
   payee_checked: says(
     'The bank is asked again about the payee of a payment; another answer than before may end it.',

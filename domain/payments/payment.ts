@@ -2,6 +2,7 @@
 import type { SignedAttachment } from '../attachments/attachment.ts'
 import * as v from 'valibot'
 import { PayeeAddress, type NewPayeeAddress } from '../destinations/payee-address.ts'
+import { Labels, labelFilter, newLabels } from '../coding/label.ts'
 import { TAGS } from '../contacts/contact.ts'
 import { refuse } from '../errors.ts'
 import { isDriven, eventsFrom } from '../flow.ts'
@@ -32,6 +33,7 @@ export const NewPayment = model('NewPayment', {
   payout_reason: line(1, 255),
   statement_description: line(1, 255),
   internal_notes: v.optional(v.nullable(text(0, 65_536))),
+  labels: describe(v.optional(newLabels), 'One value for each dimension.'),
   ...ScheduleEntries,
   former_approval_id: describe(maybe(id<'approval'>()), 'Id of the request sent back that this one follows.'),
 })
@@ -55,6 +57,7 @@ export const Payment = model('Payment', {
     'Event that created the payment.',
   ),
   internal_notes: nullableText,
+  labels: Labels,
   payee_address: describe(
     v.nullable(PayeeAddress),
     'Address with which the payee is paid, as it was when the payment was made; null: none.',
@@ -114,6 +117,7 @@ export const PaymentFilters = v.object({
   payment_batch_id: v.optional(uuid),
   scheduled: v.optional(flag),
   tag: v.optional(v.picklist(TAGS)),
+  label: v.optional(labelFilter),
   ...MoneyFilters,
   currency: v.optional(currencyFilter),
   q: v.optional(text(1, 255)),
@@ -124,12 +128,14 @@ export type PaymentFilters = v.InferOutput<typeof PaymentFilters>
 export const PaymentChange = model('PaymentChange', {
   internal_notes: v.optional(v.nullable(text(0, 65_536))),
   tag: v.optional(v.nullable(v.picklist(TAGS))),
+  labels: describe(v.optional(newLabels), 'One value for each dimension; empty clears.'),
 })
 export type PaymentChange = v.InferOutput<typeof PaymentChange>
 
 /** Texts of a payment. */
 export type PaymentTexts = Pick<NewPayment, 'payout_reason' | 'statement_description'> & {
   readonly internal_notes: string | null
+  readonly labels: Labels
 }
 
 /** Order of a payment by service ID to a contact, without a quote. */

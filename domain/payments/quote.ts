@@ -1,5 +1,6 @@
 /** Quotes: what a payment would deduct and deliver, exact in whole minor units. */
 import * as v from 'valibot'
+import { newLabels } from '../coding/label.ts'
 import { PayeeAddress } from '../destinations/payee-address.ts'
 import { isCoin, SVC_ID_CURRENCY } from '../money/currencies.ts'
 import { REFUSALS, refuse } from '../errors.ts'
@@ -40,6 +41,7 @@ export const QuoteExecution = model('QuoteExecution', {
   statement_description: line(1, 255),
   internal_notes: v.optional(v.nullable(text(0, 65_536))),
   tag: v.optional(v.nullable(v.picklist(TAGS))),
+  labels: describe(v.optional(newLabels), 'One value for each dimension.'),
   ...ScheduleEntries,
   former_approval_id: describe(maybe(id<'approval'>()), 'Id of the request sent back that this one follows.'),
   acknowledge_payee_check: v.optional(v.boolean(), false),

@@ -1,6 +1,7 @@
 /** Items that a sync posts once: transactions, paid bills and invoices, their payments, credit notes. */
 import type { SyncError } from '../../domain/accounting/integration.ts'
 import type { LineItem } from '../../domain/bills/line-item.ts'
+import type { Labels } from '../../domain/coding/label.ts'
 import type { SavedLine } from '../../domain/coding/lines.ts'
 import type { AccountingConnectionId, SyncRunId } from '../../domain/ids.ts'
 import type { InvoiceDocument } from '../../domain/invoice-documents/document.ts'
@@ -44,6 +45,8 @@ export type TransactionItem = {
   readonly counterparty: string | null
   readonly description: string | null
   readonly day: string
+  /** Its own, else those of its payment; none if it pays a bill, which has lines of its own. */
+  readonly labels: Labels
 }
 export type BillItem = {
   readonly kind: 'bill'
@@ -118,7 +121,10 @@ const SOURCES: Readonly<Record<ItemKind, Source>> = {
     still: () => sql`true`,
     items: (_, ids) => sql`
       select 'transaction' as kind, t.id, t.type, t.direction, t.bill_id is not null as pays_bill,
-        t.amount::text as amount, t.currency, t.counterparty, t.description, (t.posted_at at time zone 'UTC')::date as day
+        t.amount::text as amount, t.currency, t.counterparty, t.description, (t.posted_at at time zone 'UTC')::date as day,
+        case when t.bill_id is not null then '[]' when t.labels <> '[]' or t.payment_id is null then t.labels else coalesce((
+          select p.labels from payments p where p.id = t.payment_id and p.organization_id = t.organization_id), '[]')
+        end as labels
       from transactions t where t.id in (${ids}) order by t.feed_at, t.id`,
   },
   bill: {

@@ -149,6 +149,7 @@ const textsOf = (request: Pick<PaymentRequest, 'payout_reason' | 'statement_desc
   payout_reason: request.payout_reason ?? 'services',
   statement_description: request.statement_description ?? descriptionOf(fields),
   internal_notes: null,
+  labels: [],
 })
 
 /** Reads the day that the request names, or the due date of the bill. Refuses `invalid_schedule`. */

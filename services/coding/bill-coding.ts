@@ -7,6 +7,7 @@ import { refuse } from '../../domain/errors.ts'
 import type { BillId } from '../../domain/ids.ts'
 import { type Money, moneyBlockers, moneyOf } from '../../domain/money/money.ts'
 import type { Person } from '../../domain/people/actor.ts'
+import { holdCodes } from '../labels/labels.ts'
 import { newCause, record } from '../events.ts'
 import { type Reader, type Tx, sql, within } from '../../db/postgres/sql.ts'
 import { findCodedBill } from './bill-lines.ts'
@@ -38,6 +39,7 @@ export async function findBillCoding(reader: Reader, id: BillId): Promise<BillCo
  * cancelled bill, and `invalid_coding` with line, part, field and reason.
  */
 export async function saveBillCoding(tx: Tx, person: Person, id: BillId, wanted: NewBillCoding): Promise<void> {
+  await holdCodes(tx)
   const bill = await findCodedBill(within(tx), id, sql`for no key update`)
   if (bill.status === 'cancelled') refuse('invalid_state', { current: bill.status, allowed: [] })
   const codes = await readCodes(within(tx))

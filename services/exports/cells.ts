@@ -16,6 +16,9 @@ export const NOTES_BYTES = 4000
 export type How = { readonly whole: boolean; readonly clean: boolean }
 export type Accounts = Awaited<ReturnType<Counterparties['open']>>
 
+/** Cells of account codes, tax codes and labels of a bill. */
+const CODING_CELLS = 3
+
 const notesMax = (): Fragment => sql.unsafe(String(NOTES_BYTES))
 
 const columns = (t: Fragment, names: string): Fragment[] => names.split(' ').map((name) => sql`${t}.${sql(name)}::text`)
@@ -24,9 +27,12 @@ const columns = (t: Fragment, names: string): Fragment[] => names.split(' ').map
 const join = (cells: readonly Fragment[]): Fragment =>
   cells.map((cell) => sql`coalesce(${cell}, '')`).reduce((all, one) => sql`${all} || chr(31) || ${one}`)
 
-/** Selects cells of another row only if the transaction names one: a join would cost each row something. */
-const cellsOf = (id: Fragment, cells: readonly Fragment[], from: Fragment): Fragment => {
-  const none = sql`repeat(chr(31), ${sql.unsafe(String(cells.length - 1))})`
+/**
+ * Selects cells of another row only if the transaction names one: a join would cost each row something. `more`: cells that
+ * the last one has beside its own.
+ */
+const cellsOf = (id: Fragment, cells: readonly Fragment[], from: Fragment, more = 0): Fragment => {
+  const none = sql`repeat(chr(31), ${sql.unsafe(String(cells.length - 1 + more))})`
   return sql`case when ${id} is null then ${none} else coalesce((select ${join(cells)} ${from} = ${id}), ${none}) end`
 }
 
@@ -46,8 +52,9 @@ export function rowText(t: Fragment, { whole, clean }: How): Fragment {
     notes(sql`${t}.internal_notes`, sql``),
     ...columns(t, 'payment_id deposit_id swap_id bill_id'),
     text(filesOf(t)),
+    labelsOf(t),
   ]
-  const bill = [text(sql`b.bill_number`), text(sql`b.payment_reference`)]
+  const bill = [text(sql`b.bill_number`), text(sql`b.payment_reference`), codingOf(sql`b`)]
   const sender = (name: string) => text(sql`d.source ->> ${name}`)
   const deposit = [sql`d.rail`, sender('reference'), sender('account_reference')]
   const invoices = sql`
@@ -60,10 +67,11 @@ export function rowText(t: Fragment, { whole, clean }: How): Fragment {
     sql`p.rail`,
     notes(sql`p.internal_notes`, sql`when p.internal_notes is not null then chr(24)`),
     text(sql`r.reference`),
+    labelsOf(sql`p`),
     sql`p.destination_id::text`,
   ]
   const elsewhere = join([
-    cellsOf(sql`${t}.bill_id`, bill, sql`from bills b where b.id`),
+    cellsOf(sql`${t}.bill_id`, bill, sql`from bills b where b.id`, CODING_CELLS - 1),
     cellsOf(sql`${t}.deposit_id`, deposit, sql`from deposits d where d.id`),
     invoices,
     cellsOf(
@@ -75,6 +83,16 @@ export function rowText(t: Fragment, { whole, clean }: How): Fragment {
   const isAlone = sql`${t}.payment_id is null and ${t}.deposit_id is null and ${t}.bill_id is null`
   return sql`${join(own)} || case when ${isAlone} then '' else chr(31) || ${elsewhere} end || chr(31) || ${t}.seq`
 }
+
+/** Selects the cells of account codes, tax codes and labels of a bill; a bill without coding costs one probe. */
+const codingOf = (b: Fragment): Fragment => sql`
+  case when exists (select from bill_codings s where s.bill_id = ${b}.id) then coding_cells(${b}.id)
+    else repeat(chr(31), ${sql.unsafe(String(CODING_CELLS - 1))}) end`
+
+/** Selects the labels of a row as text. */
+const labelsOf = (t: Fragment): Fragment => sql`
+  case when ${t}.labels <> '[]' then (
+    select string_agg((l ->> 'dimension') || ':' || (l ->> 'value'), ', ') from jsonb_array_elements(${t}.labels) l) end`
 
 /** Selects names of the files of a transaction, its payment and bill; fast if there are none. */
 const filesOf = (t: Fragment): Fragment => sql`
@@ -94,9 +112,9 @@ export function destinationsIn(lines: readonly string[]): string[] {
 const UUID = /^[0-9a-f-]{36}$/
 
 /** Cells of a transaction, of what it belongs to, and of its cursor. */
-const [OWN_CELLS, OTHER_CELLS, CURSOR] = [17, 11, 1]
-/** Cell of the files, which become the last one. */
-const FILES_CELL = 16
+const [OWN_CELLS, OTHER_CELLS, CURSOR] = [18, 15, 1]
+/** Cells of the files and of the labels, which become later ones. */
+const [FILES_CELL, LABELS_CELL] = [16, 17]
 
 /** Splits a text into cells of TRANSACTION_COLUMNS, and of DETAILS if wanted; null if a cell has a separator. */
 export function toRow(line: string, accounts: Accounts, withDetails: boolean): Row | null {
@@ -110,18 +128,20 @@ export function toRow(line: string, accounts: Accounts, withDetails: boolean): R
   row[2] = instantOf(at(2))
   row[5] = formatAmount(at(5), currency)
   row[7] = balance && formatAmount(balance, currency)
-  row[11] ||= at(25)
+  row[11] ||= at(29)
   const isReceived = at(3) === 'payment' && at(4) === 'in'
   // a fee has no party; the payer of a payment by service ID is not ours to look up
-  const party = at(27) && at(3) !== 'fee' ? accounts.get(at(27)) : undefined
-  const reference = at(26) || at(18) || at(20)
-  const invoice = at(17) || at(22)
-  const rail = at(24) || at(19) || (isReceived ? 'svc_id' : '')
-  const batchId = at(23)
-  const account = party?.account ?? at(21)
+  const party = at(32) && at(3) !== 'fee' ? accounts.get(at(32)) : undefined
+  const reference = at(30) || at(19) || at(24)
+  const invoice = at(18) || at(26)
+  const rail = at(28) || at(23) || (isReceived ? 'svc_id' : '')
+  const batchId = at(27)
+  const account = party?.account ?? at(25)
+  const labels = at(LABELS_CELL) || at(31) || at(22)
+  const coding = [at(20), at(21), labels]
   const files = at(FILES_CELL)
   row.length = FILES_CELL
-  row.push(batchId, reference, invoice, account, files)
+  row.push(batchId, reference, invoice, account, files, ...coding)
   if (withDetails) row.push(rail, party?.bic ?? '')
   return row
 }

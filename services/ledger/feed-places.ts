@@ -52,7 +52,8 @@ export function placesOf(reader: Reader, { where, limit, filters, creator }: Sel
       limit,
       range: filters,
     })
-  const isNarrowed = creator !== undefined || [...REFERENCES, ...INDEXED].some((name) => filters[name])
+  const isNarrowed =
+    creator !== undefined || filters.label !== undefined || [...REFERENCES, ...INDEXED].some((name) => filters[name])
   if (isNarrowed) return places(isKept)
   if (!KIND.some((name) => filters[name])) return places(isNotDiscarded)
   return sql`
@@ -78,8 +79,10 @@ function kindsOf({ organizationId }: Reader): Fragment {
     select * from kinds`
 }
 
-/** Selects the few rows of a payment, deposit or swap first; else all, in the order of the feed. */
-function sourceOf({ organizationId }: Reader, filters: TransactionFilters): Fragment {
+/** Selects the few rows of a label, payment, deposit or swap first; else all, in the order of the feed. */
+function sourceOf(reader: Reader, filters: TransactionFilters): Fragment {
+  const { organizationId } = reader
+  if (filters.label !== undefined) return selectLabelled(reader, filters.label)
   for (const name of REFERENCES) {
     const id = filters[name]
     if (id)
@@ -87,6 +90,15 @@ function sourceOf({ organizationId }: Reader, filters: TransactionFilters): Frag
   }
   return sql`transactions`
 }
+
+/** Selects rows that have a label of their own, and those without any whose payment has it. */
+const selectLabelled = ({ organizationId }: Reader, label: string): Fragment => sql`(
+  select r.* from labelled_transactions(${label}) l cross join lateral (
+    select * from transactions where id = l and organization_id = ${organizationId} offset 0) r
+  union all
+  select r.* from labelled_payments(${label}) p cross join lateral (
+    select * from transactions where payment_id = p and organization_id = ${organizationId} offset 0) r
+  where r.labels = '[]' offset 0)`
 
 /**
  * Makes the statement of the newest rows under a condition. A range of time is one condition for pending rows and another

@@ -1,4 +1,6 @@
 /** The feed: money that came or went, listed and searched. */
+import { canonicalJson } from '../../domain/canonical.ts'
+import { requireLabels } from '../labels/labels.ts'
 import { hashOf } from '../idempotency.ts'
 import { newCause, record } from '../events.ts'
 import { amountRange, equalTo, withWords } from '../../db/postgres/filters.ts'
@@ -28,7 +30,12 @@ type TransactionRow = Omit<Transaction, 'amount' | 'running_balance' | 'charges'
 const columns = (t: Fragment): Fragment => sql`
   ${t}.id, ${t}.organization_id, ${t}.type, ${t}.direction, ${t}.amount, ${t}.currency, ${t}.running_balance, ${t}.counterparty, ${t}.description,
   ${t}.payment_id, ${t}.deposit_id, ${t}.swap_id, ${t}.bill_id, ${t}.status, ${t}.category, ${t}.internal_notes, ${t}.occurred_at, ${t}.posted_at,
-  ${t}.charges_amount, ${t}.charges_currency`
+  ${t}.charges_amount, ${t}.charges_currency, ${labelsOf(t)} as labels`
+
+/** Selects the labels of a row, else those of its payment, which its payer alone sees. */
+const labelsOf = (t: Fragment): Fragment => sql`
+  case when ${t}.labels <> '[]' or ${t}.payment_id is null then ${t}.labels else coalesce((
+    select p.labels from payments p where p.id = ${t}.payment_id and p.organization_id = ${t}.organization_id), '[]') end`
 
 /** Selects rows `t` of the organization; with `creator`, only what that person caused. */
 const ofOrganization = (t: Fragment, reader: Reader, creator: UserId | undefined): Fragment => sql`
@@ -46,28 +53,38 @@ export async function findTransaction(reader: Reader, id: TransactionId, creator
   return row ? toTransaction(row) : refuse('not_found')
 }
 
-/** Changes notes and category of a row; with `creator`, only if that person caused it. Refuses `not_found`. */
+/**
+ * Changes notes, category and labels of a row; with `creator`, only if that person caused it. Refuses `not_found` and
+ * `invalid_coding`.
+ */
 export async function annotateTransaction(
   tx: Tx,
   id: TransactionId,
   changes: TransactionChanges,
   creator?: UserId,
 ): Promise<void> {
+  await requireLabels(tx, changes.labels ?? [])
   const [before] = await tx<Required<TransactionChanges>[]>`
-    select t.internal_notes, t.category from transactions t
+    select t.internal_notes, t.category, t.labels from transactions t
     where t.id = ${id} and ${visible(sql`t`, within(tx), creator)} for no key update`
   if (!before) refuse('not_found')
-  const { internal_notes: notes = before.internal_notes, category = before.category } = changes
+  const { internal_notes: notes = before.internal_notes, category = before.category, labels = before.labels } = changes
   const changed = [
     ...(category === before.category ? [] : (['category'] as const)),
     ...(notes === before.internal_notes ? [] : (['internal_notes'] as const)),
+    ...(canonicalJson(labels) === canonicalJson(before.labels) ? [] : (['labels'] as const)),
   ]
   if (changed.length === 0) return
-  await tx`update transactions set internal_notes = ${notes ?? null}, category = ${category ?? null} where id = ${id}`
+  await tx`
+    update transactions set internal_notes = ${notes ?? null}, category = ${category ?? null},
+      labels = ${sql.json([...(labels ?? [])])} where id = ${id}`
   await record(tx, transactionEvents.annotated, {
     subjectId: id,
     cause: newCause(),
-    payload: { changed, hash: hashOf({ category, internal_notes: notes }) },
+    payload: {
+      changed,
+      hash: hashOf({ category, internal_notes: notes, ...(changed.includes('labels') && { labels }) }),
+    },
   })
 }
 

@@ -1,4 +1,5 @@
 /** Changes payments that were made, on request: cancels them, and changes their notes. */
+import { canonicalJson } from '../../domain/canonical.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { PaymentId } from '../../domain/ids.ts'
 import { paymentEvents } from '../../domain/payments/events.ts'
@@ -6,6 +7,7 @@ import { type Payment, type PaymentChange, isCancellable, refuseCancellation } f
 import { newCause, record } from '../events.ts'
 import { type Tx, sql } from '../../db/postgres/sql.ts'
 import type { PaymentRow } from './payments.ts'
+import { requireLabels } from '../labels/labels.ts'
 import { movePayments } from '../payouts/settlement.ts'
 
 /**
@@ -25,21 +27,31 @@ export async function requestCancellation(tx: Tx, id: PaymentId, cause: string):
 }
 
 /**
- * Changes notes and tag of a payment in any state; what is absent stays, null clears. The log names the changed fields,
- * and never holds notes. Refuses `not_found`. The caller has checked that the person sees the payment.
+ * Changes notes, tag and labels of a payment in any state; what is absent stays, null clears. The log names the changed
+ * fields, and never holds notes. Refuses `not_found`, and `invalid_coding`. The caller has checked that the
+ * person sees the payment.
  */
 export async function changePayment(tx: Tx, id: PaymentId, change: PaymentChange): Promise<void> {
-  const [before] = await tx<Pick<Payment, 'internal_notes' | 'tag'>[]>`
-    select internal_notes, tag from payments where id = ${id} for no key update`
+  await requireLabels(tx, change.labels ?? [])
+  const [before] = await tx<Pick<Payment, 'internal_notes' | 'tag' | 'labels'>[]>`
+    select internal_notes, tag, labels from payments where id = ${id} for no key update`
   if (!before) refuse('not_found')
-  const { internal_notes: notes = before.internal_notes, tag = before.tag } = change
-  const after = { internal_notes: notes, tag }
-  const changed = (['internal_notes', 'tag'] as const).filter((field) => after[field] !== before[field])
+  const { internal_notes: notes = before.internal_notes, tag = before.tag, labels = before.labels } = change
+  const after = { internal_notes: notes, tag, labels }
+  const changed = (['internal_notes', 'labels', 'tag'] as const).filter(
+    (field) => canonicalJson(after[field]) !== canonicalJson(before[field]),
+  )
   if (changed.length === 0) return
-  await tx`update payments set internal_notes = ${notes}, tag = ${tag}, updated_at = business_now() where id = ${id}`
+  await tx`
+    update payments set internal_notes = ${notes}, tag = ${tag}, labels = ${sql.json(labels)}, updated_at = business_now()
+    where id = ${id}`
   await record(tx, paymentEvents.updated, {
     subjectId: id,
     cause: newCause(),
-    payload: { changed, ...(changed.includes('tag') && { tag }) },
+    payload: {
+      changed,
+      ...(changed.includes('tag') && { tag }),
+      ...(changed.includes('labels') && { labels }),
+    },
   })
 }

@@ -17,6 +17,7 @@ import { config } from '../../platform/config.ts'
 import { describeChange, noteChange } from '../account-changes/changes.ts'
 import { policyUnder } from '../approvals/policies.ts'
 import { insertApproval, requireSentBack } from '../approvals/requests.ts'
+import { requireLabels } from '../labels/labels.ts'
 import { showAccount } from '../contacts/destinations.ts'
 import { nextCheckAt, toHashedCheck } from '../payee-checks/checks.ts'
 import { insertEvent } from '../events.ts'
@@ -37,6 +38,7 @@ const deriveId = (id: PaymentId, part: string): string => v5(`${id}:${part}`, DE
 
 /** Creates a payment of a quote, or by service ID without one. Refuses as quotedTerms() or contactTerms(). */
 export async function createPayment(tx: Tx, id: PaymentId, requesterId: UserId, order: PaymentOrder): Promise<Payment> {
+  await requireLabels(tx, order.labels)
   const terms = await ('quote_id' in order
     ? lockQuoteTerms(tx, id, requesterId, order)
     : contactTerms(tx, requesterId, order))
@@ -147,6 +149,7 @@ function insertPayment(
         statement_description: order.statement_description,
         internal_notes: order.internal_notes,
         tag: terms.tag,
+        labels: sql.json([...order.labels]),
         ...toSpeedRow(terms.pace),
         bill_id: order.bill?.id ?? null,
         payee_key: payeeKeyOf(terms.contact_name),

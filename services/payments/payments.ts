@@ -61,7 +61,8 @@ export const paymentColumns = (): Fragment => sql`
   transaction_id, payment_batch_id, quote_id, event_id, rail,
   ${partnerOfRow(sql`payments`)} as connection, status, custody_decided, status_detail,
   ${isHeldByPause(sql`payments`)} as held_by_pause,
-  deducting_amount, deducting_currency, landing_amount, landing_currency, returned_amount, internal_notes, tag, speed, fallback,
+  deducting_amount, deducting_currency, landing_amount, landing_currency, returned_amount, internal_notes, tag,
+  labels, speed, fallback,
   ${addressAt(sql`payments.payee_address_id`)} as payee_address, inserted_at as created_at,
   ${selectSchedule(sql`payments.id`)} as schedule`
 
@@ -99,6 +100,7 @@ export async function listPayments(reader: Reader, filters: PaymentFilters, own?
       ${f.payment_contact_id ? sql`and payment_contact_id = ${f.payment_contact_id}` : sql``}
       ${f.payment_batch_id ? sql`and payment_batch_id = ${f.payment_batch_id}` : sql``}
       ${f.tag ? sql`and tag = ${f.tag}` : sql``}
+      ${f.label ? sql`and payments.id in (select labelled_payments(${f.label}))` : sql``}
       ${timeRange(sql`payments.inserted_at`, f)}
       ${amountRange(sql`deducting_amount`, f)}
       ${f.currency ? sql`and deducting_currency = ${f.currency}` : sql``}

@@ -29,6 +29,7 @@ const TRANSACTION: Omit<TransactionItem, 'id'> = {
   counterparty: 'Payee',
   description: null,
   day: DAY,
+  labels: [],
 }
 const transaction = (more: Partial<TransactionItem> = {}) => ({ ...TRANSACTION, id: randomUUID(), ...more })
 /** Members that the tests read of what Xero takes. */
@@ -167,4 +168,15 @@ test('a credit note is posted under its number, with its tax apart, to the accou
   expect(accountsOf(document)).toEqual(['billing_invoices', 'sales_tax'])
   expect(errorOf(item, new Map())).toMatchObject({ kind: 'invoice', id: item.invoice_id, code: 'unmapped' })
   expect(document.LineItems.map((line) => line.UnitAmount)).toEqual([100, 19])
+})
+
+test('a labelled transaction has the tracking of its labels; an option that the books do not have is named', () => {
+  const labels = [{ dimension: 'department', value: 'it' }, { dimension: 'project', value: 'p1' }] // prettier-ignore
+  const [line] = documentOf(transaction({ labels })).LineItems
+  expect(line).toMatchObject({ Tracking: [{ Name: 'Department', Option: 'IT' }] })
+  const unknown = errorOf(transaction({ labels: [{ dimension: 'department', value: 'none' }] }))
+  expect(unknown).toMatchObject({
+    code: 'unmapped',
+    message: 'The tracking category Department has no option named none.',
+  })
 })

@@ -24,7 +24,8 @@ export type Layer = (typeof LAYERS)[number]
  * registries/ knows all.
  */
 export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
-  ledger: [],
+  labels: [],
+  ledger: ['labels'],
   payers: [],
   connections: ['payers'],
   accounts: ['connections', 'payers'],
@@ -74,7 +75,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   payouts: ['incoming-payments', 'paid-bills', 'covers', 'ledger'],
   schedules: ['approvals', 'payouts'],
   payments:
-    'attachments payouts schedules account-changes paid-bills payee-checks screening contacts routing approvals limits covers incoming-payments connections payers ledger'.split(
+    'labels attachments payouts schedules account-changes paid-bills payee-checks screening contacts routing approvals limits covers incoming-payments connections payers ledger'.split(
       ' ',
     ),
   'paid-bills': [],
@@ -107,7 +108,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
     'files',
     'ledger',
   ],
-  coding: ['accounting'],
+  coding: ['accounting', 'labels'],
   'billing-contacts': [],
   'incoming-payments': ['invoices'],
   'invoice-delivery': ['files', 'messages'],

@@ -1015,18 +1015,6 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_an_approver' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
-  /** Send a request back to be changed. It is rejected with `sent_back`, and nothing that was entered is lost: a bill, batch or invoice can be changed again, of a payment and a contact there is a draft. The next request names this one. Permission: `approvals.review`. */
-  sendBackRequest: {
-    input: {
-      /** Id of the organization. */
-      readonly organization_id: string
-      /** Id of the approval. */
-      readonly approval_id: string
-    } & s.SendBack
-    answer: s.Approval
-    errors: 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_an_approver' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
-    key: 'optional'
-  }
   /** Withdraw what you asked for. Permission: `organization.read`. */
   cancelRequest: {
     input: {
@@ -1375,7 +1363,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewPaymentContact
     answer: s.PaymentContact
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_handle' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_handle' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List payment contacts, newest first. Permission: `payment_contacts.list`. */
@@ -1444,16 +1432,6 @@ export interface Operations {
     }
     answer: s.Deleted
     errors: 'api_key_not_permitted' | 'contact_in_use' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
-    key: 'none'
-  }
-  /** Read a payment contact as a body, to ask for it again. After a request that was sent back, it names that. Permission: `payment_destinations.list`. */
-  getPaymentContactDraft: {
-    input: {
-      /** Id of the payment contact. */
-      readonly payment_contact_id: string
-    }
-    answer: s.PaymentContactDraft
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List the destinations of a contact, newest first. Account numbers and addresses are masked. Permission: `payment_destinations.list`. */
@@ -1542,17 +1520,17 @@ export interface Operations {
   executePayment: {
     input: s.QuoteExecution
     answer: s.Payment
-    errors: 'account_cooling_off' | 'address_required' | 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_schedule' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'market_closed' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'onboarding_incomplete' | 'organization_unavailable' | 'payee_held' | 'payee_mismatch' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type' | 'unsupported_rail'
+    errors: 'account_cooling_off' | 'address_required' | 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_coding' | 'invalid_request' | 'invalid_schedule' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'market_closed' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'onboarding_incomplete' | 'organization_unavailable' | 'payee_held' | 'payee_mismatch' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_currency' | 'unsupported_media_type' | 'unsupported_rail'
     key: 'optional'
   }
-  /** Change the notes and tag of a payment. In any state. Permission: `payments.send_fiat`. */
+  /** Change the notes, tag and labels of a payment. In any state; but labels that a rule of the policy compares stay while the payment waits for approval. Permission: `payments.send_fiat`. */
   updatePayment: {
     input: {
       /** Id of the payment. */
       readonly payment_id: string
     } & s.PaymentChange
     answer: s.Payment
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_coding' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Read a payment. Permission: `transactions.list_own`. */
@@ -1569,7 +1547,7 @@ export interface Operations {
   createPayment: {
     input: s.NewPayment
     answer: s.Payment
-    errors: 'account_cooling_off' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_schedule' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payee_held' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type' | 'unsupported_rail'
+    errors: 'account_cooling_off' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_coding' | 'invalid_request' | 'invalid_schedule' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payee_held' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_currency' | 'unsupported_media_type' | 'unsupported_rail'
     key: 'required'
   }
   /** End a payment that waits for its day. Its requester may, and who may decide it, before the day begins: nothing was held for it. To change it, end it and ask again. Permission: `transactions.list_own`. */
@@ -1580,16 +1558,6 @@ export interface Operations {
     }
     answer: s.Payment
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'payment_not_scheduled' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
-    key: 'none'
-  }
-  /** Read what a payment asked for, to ask again. In any state. After a request that was sent back, it names that. Permission: `transactions.list_own`. */
-  getPaymentDraft: {
-    input: {
-      /** Id of the payment. */
-      readonly payment_id: string
-    }
-    answer: s.PaymentDraft
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List payments, newest first. Permission: `transactions.list_own`. */
@@ -1613,6 +1581,8 @@ export interface Operations {
       readonly scheduled?: boolean
       /** Lists those with this tag. */
       readonly tag?: 'vendor' | 'own_account' | 'employee' | 'other'
+      /** Name for the person who pays, for example "Salary account". */
+      readonly label?: string
       /** Lists those since then: a day in UTC or an instant. */
       readonly from?: string
       /** Lists those until then: a whole day in UTC, or an instant, exclusive. */
@@ -3041,6 +3011,8 @@ export interface Operations {
       readonly swap_id?: string
       /** Lists those of this category. */
       readonly category?: string
+      /** Name for the person who pays, for example "Salary account". */
+      readonly label?: string
       /** Lists those whose name or address begins with this text. */
       readonly q?: string
     }
@@ -3058,14 +3030,14 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Change the category and the internal notes of a transaction. Permission: `transactions.list_own`. */
+  /** Change category, labels and internal notes of a transaction. Permission: `transactions.list_own`. */
   updateTransaction: {
     input: {
       /** Id of the transaction. */
       readonly transaction_id: string
     } & s.TransactionChanges
     answer: s.Transaction
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_coding' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Create an export. A statement of the balances, or a list. The file is there when the status is `completed`. Who lists only their own transactions gets only those, and no statement. Permission: `transactions.list_own`. Limits beside the general ones: `exports`, 60 an hour. */
@@ -3801,7 +3773,6 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   getApproval: ['GET', '/api/v1/organizations/{organization_id}/approvals/{approval_id}', '', 'json', 'none'],
   approveRequest: ['POST', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/approve', '', 'json', 'required'],
   rejectRequest: ['POST', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/reject', '', 'json', 'optional'],
-  sendBackRequest: ['POST', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/send-back', '', 'json', 'optional'],
   cancelRequest: ['POST', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/cancel', '', 'json', 'optional'],
   decideRequests: ['POST', '/api/v1/organizations/{organization_id}/approvals/decide', '', 'json', 'optional'],
   getApprovalEvidence: ['GET', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/evidence', '', 'json', 'none'],
@@ -3837,7 +3808,6 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   getPaymentContact: ['GET', '/api/v1/payment-contacts/{payment_contact_id}', '', 'json', 'none'],
   updatePaymentContact: ['PATCH', '/api/v1/payment-contacts/{payment_contact_id}', '', 'json', 'none'],
   deletePaymentContact: ['DELETE', '/api/v1/payment-contacts/{payment_contact_id}', '', 'json', 'none'],
-  getPaymentContactDraft: ['GET', '/api/v1/payment-contacts/{payment_contact_id}/draft', '', 'json', 'none'],
   listPaymentDestinations: ['GET', '/api/v1/payment-contacts/{payment_contact_id}/destinations', 'limit,cursor,type,currency', 'page', 'none'],
   createPaymentDestination: ['POST', '/api/v1/payment-contacts/{payment_contact_id}/destinations', '', 'json', 'optional'],
   getPaymentDestination: ['GET', '/api/v1/payment-destinations/{payment_destination_id}', '', 'json', 'none'],
@@ -3851,8 +3821,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   getPayment: ['GET', '/api/v1/payments/{payment_id}', '', 'json', 'none'],
   createPayment: ['POST', '/api/v1/payments', '', 'json', 'required'],
   unschedulePayment: ['POST', '/api/v1/payments/{payment_id}/unschedule', '', 'json', 'none'],
-  getPaymentDraft: ['GET', '/api/v1/payments/{payment_id}/draft', '', 'json', 'none'],
-  listPayments: ['GET', '/api/v1/organizations/{organization_id}/payments', 'limit,cursor,status,rail,payment_contact_id,payment_batch_id,scheduled,tag,from,to,amount_min,amount_max,currency,q', 'page', 'none'],
+  listPayments: ['GET', '/api/v1/organizations/{organization_id}/payments', 'limit,cursor,status,rail,payment_contact_id,payment_batch_id,scheduled,tag,label,from,to,amount_min,amount_max,currency,q', 'page', 'none'],
   listPaymentEvents: ['GET', '/api/v1/payments/{payment_id}/events', 'limit,cursor', 'page', 'none'],
   cancelPayment: ['POST', '/api/v1/payments/{payment_id}/cancel', '', 'json', 'none'],
   createPaymentBatch: ['POST', '/api/v1/organizations/{organization_id}/payment-batches', '', 'json', 'optional'],
@@ -3964,7 +3933,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   selectSubscriptionPlan: ['POST', '/api/v1/organizations/{organization_id}/subscription/select-plan', '', 'json', 'required'],
   cancelScheduledSubscriptionChange: ['DELETE', '/api/v1/organizations/{organization_id}/subscription/scheduled-change', '', 'json', 'none'],
   listSubscriptionEvents: ['GET', '/api/v1/organizations/{organization_id}/subscription/events', 'limit,cursor', 'page', 'none'],
-  listTransactions: ['GET', '/api/v1/organizations/{organization_id}/transactions', 'limit,cursor,type,direction,currency,status,from,to,amount_min,amount_max,payment_contact_id,payment_id,deposit_id,swap_id,category,q', 'page', 'none'],
+  listTransactions: ['GET', '/api/v1/organizations/{organization_id}/transactions', 'limit,cursor,type,direction,currency,status,from,to,amount_min,amount_max,payment_contact_id,payment_id,deposit_id,swap_id,category,label,q', 'page', 'none'],
   getTransaction: ['GET', '/api/v1/transactions/{transaction_id}', '', 'json', 'none'],
   updateTransaction: ['PATCH', '/api/v1/transactions/{transaction_id}', '', 'json', 'none'],
   createExport: ['POST', '/api/v1/organizations/{organization_id}/exports', '', 'json', 'optional'],

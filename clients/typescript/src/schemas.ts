@@ -3379,6 +3379,8 @@ export type Payment = {
   readonly event: PaymentEvent
   /** Notes that only members see. */
   readonly internal_notes: string | null
+  /** One value for each dimension. */
+  readonly labels: readonly CodingLabel[]
   /** Address with which the payee is paid, as it was when the payment was made; null: none. */
   readonly payee_address: PayeeAddress | null
   /** Id of the payment batch. */
@@ -4737,6 +4739,8 @@ export type Transaction = {
   readonly category: string | null
   /** Notes that only members see. */
   readonly internal_notes: string | null
+  /** One value for each dimension: its own, else those of its payment. */
+  readonly labels: readonly CodingLabel[]
   /** Instant when it happened. */
   readonly occurred_at: string
   /** Instant when it was booked; null while it is pending. */
@@ -6570,6 +6574,8 @@ export type QuoteExecution = {
   readonly internal_notes?: string | null
   /** Tag of the payment. */
   readonly tag?: Tag | null
+  /** One value for each dimension. */
+  readonly labels?: readonly NewCodingLabel[]
   /** Day on which it is paid, in the time zone of the organization; none: at once. */
   readonly execute_on?: string | null
   /** Direction in which a day without bank payments moves; `following` by default. */
@@ -6585,6 +6591,8 @@ export type PaymentChange = {
   readonly internal_notes?: string | null
   /** Tag of the payment. */
   readonly tag?: Tag | null
+  /** One value for each dimension; empty clears. */
+  readonly labels?: readonly NewCodingLabel[]
 }
 
 export type NewPayment = {
@@ -6598,6 +6606,8 @@ export type NewPayment = {
   readonly statement_description: string
   /** Notes that only members see. */
   readonly internal_notes?: string | null
+  /** One value for each dimension. */
+  readonly labels?: readonly NewCodingLabel[]
   /** Day on which it is paid, in the time zone of the organization; none: at once. */
   readonly execute_on?: string | null
   /** Direction in which a day without bank payments moves; `following` by default. */
@@ -7187,6 +7197,8 @@ export type TransactionChanges = {
   readonly internal_notes?: string | null
   /** Category for the books. */
   readonly category?: string | null
+  /** One value for each dimension; empty: those of its payment. */
+  readonly labels?: readonly NewCodingLabel[]
 }
 
 export type NewExport = {
@@ -9612,14 +9624,15 @@ export type PaymentUnscheduledDelivery = WebhookDelivery & {
 }
 }
 
-/** A person changes notes or tag of a payment. */
+/** A person changes notes, tag or labels of a payment. */
 export type PaymentUpdatedDelivery = WebhookDelivery & {
   readonly type: 'payment.updated'
   readonly data: Event & {
   readonly event_type?: 'payment.updated'
   readonly payload?: {
-  readonly changed: readonly ('internal_notes' | 'tag')[]
+  readonly changed: readonly ('internal_notes' | 'labels' | 'tag')[]
   readonly tag?: string | null
+  readonly labels?: readonly CodingLabel[]
 }
 }
 }
@@ -9852,13 +9865,13 @@ export type SwapExecutedDelivery = WebhookDelivery & {
 }
 }
 
-/** A person changes category or notes of a transaction. */
+/** A person changes category, labels or notes of a transaction. */
 export type TransactionAnnotatedDelivery = WebhookDelivery & {
   readonly type: 'transaction.annotated'
   readonly data: Event & {
   readonly event_type?: 'transaction.annotated'
   readonly payload?: {
-  readonly changed: readonly ('category' | 'internal_notes')[]
+  readonly changed: readonly ('category' | 'internal_notes' | 'labels')[]
   readonly hash: string
 }
 }

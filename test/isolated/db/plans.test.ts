@@ -90,6 +90,7 @@ const FOUND_NOWHERE: Required<Omit<TransactionFilters, 'limit' | 'cursor'>> = {
   deposit_id: randomUUID() as DepositId,
   swap_id: randomUUID() as SwapId,
   category: 'Rare',
+  label: 'department:rare',
   q: 'nowhere',
 }
 /** Filters that read the index of the feed to its end, and no row; a search also reads rows, 50,000 for a page. */

@@ -126,6 +126,7 @@ test('the transaction that makes a payment asks again whether its person may sti
       payout_reason: 'services',
       statement_description: status,
       internal_notes: null,
+      labels: [],
       request_id: randomUUID(),
     }
     return inOrganization(requester, organizationId, (tx) => insertPayment(tx, newId(), userId, request))

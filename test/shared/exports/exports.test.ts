@@ -64,6 +64,7 @@ test('transactions as CSV are the feed, oldest first, as the API answers it', as
   const listed = (await feed()).toReversed().map((one) => ({
     ...Object.fromEntries(header.map((name) => [name, one[name] ?? null])),
     counterparty_account: one['type'] === 'payment' ? payee.svcId : null,
+    labels: null,
     amount: one['amount'].amount,
     currency: one['amount'].currency,
     running_balance: one['running_balance'].amount,

@@ -69,6 +69,7 @@ const creation = ({ boss, payer, quote }: Awaited<ReturnType<typeof setting>>) =
     payout_reason: 'services',
     statement_description: 'Invoice 1',
     internal_notes: null,
+    labels: [],
     tag: undefined,
     market: null,
     acknowledge_payee_check: false,

@@ -1,0 +1,64 @@
+-- Coding of bills, as it counts: for exports, and for what rules compare.
+
+-- Lists the parts that people saved of the lines of a bill, while a line has the amount and words that it had.
+create or replace function coding_parts(bill uuid)
+returns table (line integer, amount numeric, account_code text, tax_code text, labels jsonb)
+language sql stable
+as $$
+  select s.line, (p ->> 'amount')::numeric, p ->> 'account_code', p ->> 'tax_code', p -> 'labels'
+  from bills b
+  join bill_codings s on s.bill_id = b.id
+  cross join lateral (
+    select jsonb_array_length(b.line_items) > 0
+      and not jsonb_path_exists(b.line_items, '$[*] ? (!exists(@.amount) || @.amount == null)') as has_lines) l
+  left join lateral (select b.line_items -> (s.line - 1) as item where l.has_lines) i on true
+  cross join lateral jsonb_array_elements(s.parts) with ordinality e (p, place)
+  where b.id = bill
+    and s.amount = case when l.has_lines then (i.item ->> 'amount')::numeric when s.line = 1 then b.amount end
+    and s.description = case when l.has_lines then coalesce(i.item ->> 'description', '') else '' end
+  order by s.line, e.place
+$$;
+grant execute on function coding_parts(uuid) to business_finance_app;
+
+-- Writes accounts, tax codes and labels of a bill as three cells: a code alone, or each with its amount if there are others.
+create or replace function coding_cells(bill uuid) returns text
+language sql stable
+as $$
+  with parts as (select row_number() over () as place, p.* from coding_parts(bill) p),
+  codes as (
+    select 1 as kind, account_code as code, amount, place from parts where account_code is not null
+    union all select 2, tax_code, amount, place from parts where tax_code is not null
+    union all select 3, (l ->> 'dimension') || ':' || (l ->> 'value'), amount, place
+      from parts, jsonb_array_elements(labels) l),
+  sums as (
+    select kind, code, sum(amount) as amount, min(place) as place, count(*) = (select count(*) from parts) as is_all
+    from codes group by kind, code)
+  select string_agg(coalesce(k.cell, ''), chr(31) order by k.kind) from (
+    select n.kind, (
+      select string_agg(s.code || case when s.is_all then '' else ' ' || s.amount end, ', ' order by s.place, s.code)
+      from sums s where s.kind = n.kind) as cell
+    from generate_series(1, 3) n (kind)) k
+$$;
+grant execute on function coding_cells(uuid) to business_finance_app;
+
+set local role business_finance_definer;
+
+-- Payments of the organization with a label: row-level security would not let a condition on labels use its index.
+create or replace function labelled_payments(label text) returns setof uuid
+language sql stable security definer rows 100 set search_path = public, pg_temp
+as $$
+  select p.id from payments p
+  where p.labels <> '[]' and label_keys(p.organization_id, p.labels) @> array[current_organization()::text || ' ' || label]
+    and p.organization_id = current_organization()
+$$;
+grant execute on function labelled_payments(text) to business_finance_app;
+
+-- Transactions of the organization with a label of their own.
+create or replace function labelled_transactions(label text) returns setof uuid
+language sql stable security definer rows 100 set search_path = public, pg_temp
+as $$
+  select t.id from transactions t
+  where t.labels <> '[]' and label_keys(t.organization_id, t.labels) @> array[current_organization()::text || ' ' || label]
+    and t.organization_id = current_organization()
+$$;
+grant execute on function labelled_transactions(text) to business_finance_app;
