@@ -8,8 +8,8 @@ grant execute on function label_keys(uuid, jsonb) to business_finance_app, busin
 
 alter table payments add labels jsonb not null default '[]';
 grant update (labels) on payments to business_finance_app;
-create index payments_labels on payments using gin (label_keys(organization_id, labels)) where labels <> '[]';
+create index payments_labels on payments using gin (label_keys(organization_id, labels)) with (fastupdate = off) where labels <> '[]';
 
 alter table transactions add labels jsonb not null default '[]';
 grant update (labels) on transactions to business_finance_app;
-create index transactions_labels on transactions using gin (label_keys(organization_id, labels)) where labels <> '[]';
+create index transactions_labels on transactions using gin (label_keys(organization_id, labels)) with (fastupdate = off) where labels <> '[]';
