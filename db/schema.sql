@@ -2874,7 +2874,7 @@ CREATE UNIQUE INDEX payments_bill_once ON public.payments USING btree (bill_id) 
 CREATE INDEX payments_contact ON public.payments USING btree (payment_contact_id) WHERE (status = ANY (ARRAY['awaiting_approval'::text, 'scheduled'::text, 'submitted'::text, 'processing'::text, 'on_hold'::text, 'cancelling'::text]));
 CREATE INDEX payments_destination ON public.payments USING btree (destination_id, inserted_at);
 CREATE INDEX payments_ended_by_payee ON public.payments USING btree (organization_id) WHERE (payee_ended_by IS NOT NULL);
-CREATE INDEX payments_labels ON public.payments USING gin (label_keys(organization_id, labels)) WHERE (labels <> '[]'::jsonb);
+CREATE INDEX payments_labels ON public.payments USING gin (label_keys(organization_id, labels)) WITH (fastupdate=off) WHERE (labels <> '[]'::jsonb);
 CREATE INDEX payments_list ON public.payments USING btree (organization_id, inserted_at DESC, id DESC);
 CREATE INDEX payments_on_hold ON public.payments USING btree (organization_id, created_by) WHERE (status = 'on_hold'::text);
 CREATE INDEX payments_payee ON public.payments USING btree (organization_id, payee_key, inserted_at) WHERE (payee_key IS NOT NULL);
@@ -3809,7 +3809,7 @@ CREATE INDEX transactions_creator ON public.transactions USING btree (organizati
 CREATE INDEX transactions_deposit ON public.transactions USING btree (deposit_id) WHERE (deposit_id IS NOT NULL);
 CREATE INDEX transactions_feed ON public.transactions USING btree (organization_id, feed_at, seq, id) INCLUDE (amount, currency, occurred_at) WHERE (discarded_at IS NULL);
 CREATE INDEX transactions_kinds ON public.transactions USING btree (organization_id, currency, type, direction, feed_at, seq, id) INCLUDE (amount) WHERE (COALESCE(discarded_at, 'infinity'::timestamp with time zone) = 'infinity'::timestamp with time zone);
-CREATE INDEX transactions_labels ON public.transactions USING gin (label_keys(organization_id, labels)) WHERE (labels <> '[]'::jsonb);
+CREATE INDEX transactions_labels ON public.transactions USING gin (label_keys(organization_id, labels)) WITH (fastupdate=off) WHERE (labels <> '[]'::jsonb);
 CREATE INDEX transactions_payment ON public.transactions USING btree (payment_id, organization_id);
 CREATE INDEX transactions_swap ON public.transactions USING btree (swap_id) WHERE (swap_id IS NOT NULL);
 alter table transactions force row level security;

@@ -1,6 +1,7 @@
 /** Draft of a payment: what was asked for, as bodies to send again, for example after it was sent back. */
 import * as v from 'valibot'
 import { AnswerMoney, describe, model, nullableText, uuid } from '../text.ts'
+import { Labels } from '../coding/label.ts'
 import { TAGS } from '../contacts/contact.ts'
 import { SIDES } from './quote.ts'
 import { PaceEntries } from './speed.ts'
@@ -28,6 +29,7 @@ export const PaymentDraft = model('PaymentDraft', {
       payout_reason: v.string(),
       statement_description: v.string(),
       internal_notes: nullableText,
+      labels: Labels,
       execute_on: v.nullable(day),
       former_approval_id: describe(v.nullable(uuid), 'Id of its request if that was sent back; else null.'),
     }),

@@ -27,6 +27,7 @@ export async function draftOfPayment(reader: Reader, id: PaymentId): Promise<Pay
   const row = await first(
     reader<DraftRow>(sql`
       select p.bill_id, p.payment_contact_id, p.destination_id, p.tag, p.payout_reason, p.statement_description, p.internal_notes,
+        p.labels,
         p.deducting_amount, p.deducting_currency, p.landing_amount, p.landing_currency, p.speed, p.fallback, q.side,
         (select s.requested_on from payment_schedules s where s.id = p.id) as execute_on,
         (select f.id from approvals f where f.id = p.approval_request_id and f.sent_back) as former_approval_id
@@ -47,12 +48,14 @@ const textsOf = ({
   payout_reason,
   statement_description,
   internal_notes,
+  labels,
   execute_on,
   former_approval_id,
 }: Texts): Texts => ({
   payout_reason,
   statement_description,
   internal_notes,
+  labels,
   execute_on,
   former_approval_id,
 })

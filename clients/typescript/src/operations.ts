@@ -1015,6 +1015,18 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_an_approver' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
+  /** Send a request back to be changed. It is rejected with `sent_back`, and nothing that was entered is lost: a bill, batch or invoice can be changed again, of a payment and a contact there is a draft. The next request names this one. Permission: `approvals.review`. */
+  sendBackRequest: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the approval. */
+      readonly approval_id: string
+    } & s.SendBack
+    answer: s.Approval
+    errors: 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_an_approver' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'optional'
+  }
   /** Withdraw what you asked for. Permission: `organization.read`. */
   cancelRequest: {
     input: {
@@ -1363,7 +1375,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewPaymentContact
     answer: s.PaymentContact
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_handle' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_handle' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List payment contacts, newest first. Permission: `payment_contacts.list`. */
@@ -1432,6 +1444,16 @@ export interface Operations {
     }
     answer: s.Deleted
     errors: 'api_key_not_permitted' | 'contact_in_use' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Read a payment contact as a body, to ask for it again. After a request that was sent back, it names that. Permission: `payment_destinations.list`. */
+  getPaymentContactDraft: {
+    input: {
+      /** Id of the payment contact. */
+      readonly payment_contact_id: string
+    }
+    answer: s.PaymentContactDraft
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List the destinations of a contact, newest first. Account numbers and addresses are masked. Permission: `payment_destinations.list`. */
@@ -1520,7 +1542,7 @@ export interface Operations {
   executePayment: {
     input: s.QuoteExecution
     answer: s.Payment
-    errors: 'account_cooling_off' | 'address_required' | 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_coding' | 'invalid_request' | 'invalid_schedule' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'market_closed' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'onboarding_incomplete' | 'organization_unavailable' | 'payee_held' | 'payee_mismatch' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_currency' | 'unsupported_media_type' | 'unsupported_rail'
+    errors: 'account_cooling_off' | 'address_required' | 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_coding' | 'invalid_request' | 'invalid_schedule' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'market_closed' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'onboarding_incomplete' | 'organization_unavailable' | 'payee_held' | 'payee_mismatch' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type' | 'unsupported_rail'
     key: 'optional'
   }
   /** Change the notes, tag and labels of a payment. In any state; but labels that a rule of the policy compares stay while the payment waits for approval. Permission: `payments.send_fiat`. */
@@ -1547,7 +1569,7 @@ export interface Operations {
   createPayment: {
     input: s.NewPayment
     answer: s.Payment
-    errors: 'account_cooling_off' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_coding' | 'invalid_request' | 'invalid_schedule' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payee_held' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_currency' | 'unsupported_media_type' | 'unsupported_rail'
+    errors: 'account_cooling_off' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_coding' | 'invalid_request' | 'invalid_schedule' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payee_held' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type' | 'unsupported_rail'
     key: 'required'
   }
   /** End a payment that waits for its day. Its requester may, and who may decide it, before the day begins: nothing was held for it. To change it, end it and ask again. Permission: `transactions.list_own`. */
@@ -1558,6 +1580,16 @@ export interface Operations {
     }
     answer: s.Payment
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'payment_not_scheduled' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Read what a payment asked for, to ask again. In any state. After a request that was sent back, it names that. Permission: `transactions.list_own`. */
+  getPaymentDraft: {
+    input: {
+      /** Id of the payment. */
+      readonly payment_id: string
+    }
+    answer: s.PaymentDraft
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List payments, newest first. Permission: `transactions.list_own`. */
@@ -3773,6 +3805,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   getApproval: ['GET', '/api/v1/organizations/{organization_id}/approvals/{approval_id}', '', 'json', 'none'],
   approveRequest: ['POST', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/approve', '', 'json', 'required'],
   rejectRequest: ['POST', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/reject', '', 'json', 'optional'],
+  sendBackRequest: ['POST', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/send-back', '', 'json', 'optional'],
   cancelRequest: ['POST', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/cancel', '', 'json', 'optional'],
   decideRequests: ['POST', '/api/v1/organizations/{organization_id}/approvals/decide', '', 'json', 'optional'],
   getApprovalEvidence: ['GET', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/evidence', '', 'json', 'none'],
@@ -3808,6 +3841,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   getPaymentContact: ['GET', '/api/v1/payment-contacts/{payment_contact_id}', '', 'json', 'none'],
   updatePaymentContact: ['PATCH', '/api/v1/payment-contacts/{payment_contact_id}', '', 'json', 'none'],
   deletePaymentContact: ['DELETE', '/api/v1/payment-contacts/{payment_contact_id}', '', 'json', 'none'],
+  getPaymentContactDraft: ['GET', '/api/v1/payment-contacts/{payment_contact_id}/draft', '', 'json', 'none'],
   listPaymentDestinations: ['GET', '/api/v1/payment-contacts/{payment_contact_id}/destinations', 'limit,cursor,type,currency', 'page', 'none'],
   createPaymentDestination: ['POST', '/api/v1/payment-contacts/{payment_contact_id}/destinations', '', 'json', 'optional'],
   getPaymentDestination: ['GET', '/api/v1/payment-destinations/{payment_destination_id}', '', 'json', 'none'],
@@ -3821,6 +3855,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   getPayment: ['GET', '/api/v1/payments/{payment_id}', '', 'json', 'none'],
   createPayment: ['POST', '/api/v1/payments', '', 'json', 'required'],
   unschedulePayment: ['POST', '/api/v1/payments/{payment_id}/unschedule', '', 'json', 'none'],
+  getPaymentDraft: ['GET', '/api/v1/payments/{payment_id}/draft', '', 'json', 'none'],
   listPayments: ['GET', '/api/v1/organizations/{organization_id}/payments', 'limit,cursor,status,rail,payment_contact_id,payment_batch_id,scheduled,tag,label,from,to,amount_min,amount_max,currency,q', 'page', 'none'],
   listPaymentEvents: ['GET', '/api/v1/payments/{payment_id}/events', 'limit,cursor', 'page', 'none'],
   cancelPayment: ['POST', '/api/v1/payments/{payment_id}/cancel', '', 'json', 'none'],

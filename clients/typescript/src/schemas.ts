@@ -3466,6 +3466,8 @@ export type PaymentDraftOrder = {
   readonly statement_description: string
   /** Notes that only members see. */
   readonly internal_notes: string | null
+  /** One value for each dimension. */
+  readonly labels: readonly CodingLabel[]
   /** Day on which it is paid, in the time zone of the organization; none: at once. */
   readonly execute_on: string | null
   /** Id of its request if that was sent back; else null. */

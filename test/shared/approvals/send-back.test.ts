@@ -63,6 +63,7 @@ test('a payment that was sent back is a draft that is asked for again, and names
     payment: {
       ...paymentBody(contactId, '7.00'),
       internal_notes: null,
+      labels: [],
       execute_on: null,
       former_approval_id: payment.approval_request_id,
     },
