@@ -17,6 +17,7 @@ import { requireConnections } from './services/connections/open.ts'
 import { offerSamplePlans } from './services/subscriptions/sample-plans.ts'
 import { createApp } from './api/app.ts'
 import { allowStreams, endStreams } from './api/events/open-streams.ts'
+import { openMailServer } from './api/inbound-mails/smtp.ts'
 import { serverOf } from './api/listener.ts'
 import { routes } from './api/routes.ts'
 import { mountPages } from './pages/app.ts'
@@ -58,6 +59,7 @@ export async function startServer(): Promise<Running> {
   const server = serverOf(app.fetch)
   await once(server.listen(config.port, config.host), 'listening')
   const { port } = server.address() as AddressInfo // of a port, not of a pipe
+  const mailServer = config.billsMailPort === undefined ? null : await openMailServer(config.billsMailPort)
   let stopping = false
   // clients that keep a connection open are asked to reconnect
   for (const event of ['request', 'checkExpectation'])
@@ -67,11 +69,13 @@ export async function startServer(): Promise<Running> {
   const stop = async (farewell?: Promise<unknown>) => {
     stopping = true
     endStreams()
+    const mailsEnd = mailServer?.stop()
     lastHour.stop()
     await farewell
     const closing = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
     await new Promise((resolve) => server.close(resolve))
     clearInterval(closing)
+    await mailsEnd
   }
   return { server, port, stop }
 }

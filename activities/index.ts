@@ -29,6 +29,7 @@ import {
   reconsiderProposal,
 } from '../services/incoming-payments/steps.ts'
 import { viewIncomingPayment } from '../services/incoming-payments/view.ts'
+import { viewInboundMail } from '../services/inbound-mails/view.ts'
 import { noteInvoiceMail } from '../services/invoices/mails.ts'
 import { logInvoiceMails, mailInvoice, remindCustomer, resendInvoiceMails } from '../services/invoices/steps.ts'
 import { viewInvoice } from '../services/invoices/view.ts'
@@ -55,6 +56,7 @@ import { checkBatchPayees } from '../partners/batch-payees.ts'
 import { importBatch } from './import-batch.ts'
 import { mergeBill } from './merge-bill.ts'
 import { askLanguageModel, readBill } from './read-bill.ts'
+import { readInboundMail } from './read-inbound-mail.ts'
 import { writeExport } from './write-export.ts'
 import { writeCreditNoteDocuments, writeInvoiceDocuments } from './write-invoice.ts'
 import { revokeConnection } from './accounting/session.ts'
@@ -133,6 +135,8 @@ export const main = {
   viewBill: viewOf(PROCESSES.bill, viewBill, FILE_MINUTES),
   mergeBill,
   giveUpBill: stepOf(PROCESSES.bill, giveUpBill),
+
+  viewInboundMail: viewOf(PROCESSES.inboundMail, viewInboundMail, FILE_MINUTES),
 
   viewBankFile: viewOfUnowned(PROCESSES.bankFile, viewBankFile),
   closeBankFile: stepOfUnowned(closeFile),
@@ -213,4 +217,4 @@ export const heavy = {
 }
 
 /** Untrusted files, each opened in a process that can be killed. */
-export const bills = { readBankFile: bankFiles.readBankFile, readBill, readScreeningLists }
+export const bills = { readBankFile: bankFiles.readBankFile, readBill, readInboundMail, readScreeningLists }

@@ -18,6 +18,8 @@ import { attachments } from './attachments/attachments.ts'
 import { signedAttachments } from './attachments/signed.ts'
 import { questions } from './questions/questions.ts'
 import { bills } from './bills/bills.ts'
+import { inboundMailEntry } from './inbound-mails/entry.ts'
+import { inboundMails } from './inbound-mails/inbound-mails.ts'
 import { billPayments } from './bills/payment.ts'
 import { eventStreams } from './events/stream.ts'
 import { events } from './events/events.ts'
@@ -88,6 +90,8 @@ export const routes: readonly Route[] = [
   ...payments,
   ...batches,
   ...bills,
+  ...inboundMails,
+  ...inboundMailEntry,
   ...billPayments,
   ...attachments,
   ...billingContacts,

@@ -824,6 +824,28 @@ grant delete, insert, select on bill_findings to business_finance_app;
 grant select on bill_findings to business_finance_definer;
 grant update (asks_model, times_away, sealed) on bill_findings to business_finance_app;
 
+create table bill_mailboxes (
+  id uuid not null,
+  organization_id uuid not null,
+  token text not null,
+  name text not null,
+  created_by uuid not null,
+  ended_at timestamp with time zone,
+  inserted_at timestamp with time zone not null default business_now(),
+  updated_at timestamp with time zone not null default business_now(),
+  constraint bill_mailboxes_token_key UNIQUE (token),
+  constraint bill_mailboxes_pkey PRIMARY KEY (id),
+  constraint bill_mailboxes_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
+  constraint bill_mailboxes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX bill_mailboxes_newest ON public.bill_mailboxes USING btree (organization_id, inserted_at, id);
+alter table bill_mailboxes force row level security;
+create policy definer on bill_mailboxes to business_finance_definer using (true);
+create policy own on bill_mailboxes using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on bill_mailboxes to business_finance_app;
+grant select on bill_mailboxes to business_finance_definer;
+grant update (name, ended_at, updated_at) on bill_mailboxes to business_finance_app;
+
 create table bill_readings (
   id uuid not null,
   organization_id uuid not null,
@@ -912,7 +934,7 @@ create table bills (
   unreadable text,
   extraction_failed_at timestamp with time zone,
   extraction_error text,
-  created_by uuid not null,
+  created_by uuid,
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
   account_id uuid,
@@ -921,10 +943,13 @@ create table bills (
   tax_number text,
   plain_name text,
   keys_of text,
+  inbound_mail_id uuid,
+  sender_is_unknown boolean not null default false,
   constraint bills_id_organization_id_key UNIQUE (id, organization_id),
   constraint bills_pkey PRIMARY KEY (id),
   constraint bills_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
   constraint bills_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
+  constraint bills_inbound_mail_id_fkey FOREIGN KEY (inbound_mail_id) REFERENCES inbound_mails(id),
   constraint bills_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint bills_payment_contact_id_fkey FOREIGN KEY (payment_contact_id) REFERENCES payment_contacts(id),
   constraint bills_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payments(id),
@@ -957,7 +982,7 @@ create policy definer on bills to business_finance_definer using (true) with che
 create policy own on bills using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on bills to business_finance_app;
 grant select, update on bills to business_finance_definer;
-grant update (status, amount, currency, bill_number, supplier_name, supplier_tax_id, payment_reference, issue_date, due_date, tax_total, line_items, sealed, fingerprint, not_payable, bank_details_differ, doubts, origins, tax_key, name_key, number_key, words, bank_changed_at, payment_contact_id, approval_request_id, payment_id, tries, ask_at, asks, ask_note, unclear_since, unreadable, extraction_failed_at, extraction_error, updated_at, account_id, holder_differs, payee_seen, tax_number, plain_name, keys_of) on bills to business_finance_app;
+grant update (status, amount, currency, bill_number, supplier_name, supplier_tax_id, payment_reference, issue_date, due_date, tax_total, line_items, sealed, fingerprint, not_payable, bank_details_differ, doubts, origins, tax_key, name_key, number_key, words, bank_changed_at, payment_contact_id, approval_request_id, payment_id, tries, ask_at, asks, ask_note, unclear_since, unreadable, extraction_failed_at, extraction_error, updated_at, account_id, holder_differs, payee_seen, tax_number, plain_name, keys_of, sender_is_unknown) on bills to business_finance_app;
 
 create table business_clock (
   only_row boolean not null default true,
@@ -1521,7 +1546,7 @@ create table files (
   constraint files_byte_size_check CHECK ((byte_size >= 0)),
   constraint files_check CHECK (((stored_as IS NULL) = (sha256 IS NULL))),
   constraint files_check1 CHECK (((used_at IS NULL) OR (stored_as IS NOT NULL))),
-  constraint files_purpose_check CHECK ((purpose = ANY (ARRAY['payment_batch'::text, 'bill'::text, 'export'::text, 'invoice'::text, 'onboarding'::text, 'attachment'::text])))
+  constraint files_purpose_check CHECK ((purpose = ANY (ARRAY['payment_batch'::text, 'bill'::text, 'export'::text, 'invoice'::text, 'onboarding'::text, 'attachment'::text, 'inbound_mail'::text])))
 );
 CREATE INDEX files_attached ON public.files USING btree (organization_id, owner_id) WHERE ((purpose = 'attachment'::text) AND (used_at IS NOT NULL));
 CREATE INDEX files_attached_at ON public.files USING btree (used_at) WHERE ((purpose = 'attachment'::text) AND (used_at IS NOT NULL));
@@ -1608,6 +1633,76 @@ create table idempotency_claims (
   constraint idempotency_claims_pkey PRIMARY KEY (id)
 );
 grant insert, select on idempotency_claims to business_finance_app;
+
+create table inbound_mail_files (
+  id uuid not null,
+  organization_id uuid not null,
+  mail_id uuid not null,
+  position integer not null,
+  filename text not null,
+  content_type text not null,
+  byte_size integer not null,
+  sha256 text not null,
+  outcome text not null,
+  bill_id uuid,
+  constraint inbound_mail_files_mail_id_position_key UNIQUE (mail_id, "position"),
+  constraint inbound_mail_files_pkey PRIMARY KEY (id),
+  constraint inbound_mail_files_bill_id_fkey FOREIGN KEY (bill_id) REFERENCES bills(id),
+  constraint inbound_mail_files_mail_id_fkey FOREIGN KEY (mail_id) REFERENCES inbound_mails(id),
+  constraint inbound_mail_files_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint inbound_mail_files_outcome_check CHECK ((outcome = ANY (ARRAY['bill'::text, 'known_bill'::text, 'beside_xml'::text, 'no_bill'::text, 'too_large'::text, 'too_many'::text])))
+);
+CREATE INDEX inbound_mail_files_bill ON public.inbound_mail_files USING btree (bill_id) WHERE (bill_id IS NOT NULL);
+alter table inbound_mail_files force row level security;
+create policy own on inbound_mail_files using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on inbound_mail_files to business_finance_app;
+
+create table inbound_mails (
+  id uuid not null,
+  organization_id uuid not null,
+  mailbox_id uuid not null,
+  status text not null default 'received'::text,
+  file_id uuid not null,
+  sealed_key bytea not null,
+  sha256 text not null,
+  byte_size integer not null,
+  from_gateway boolean not null,
+  envelope_from text,
+  from_address text,
+  from_name text,
+  subject_line text,
+  message_key text,
+  authentication jsonb,
+  sender_is_known boolean not null default false,
+  is_answered boolean not null default false,
+  without_bill text,
+  duplicate_of uuid,
+  decided_by uuid,
+  tries integer not null default 0,
+  ask_at timestamp with time zone,
+  asks integer not null default 0,
+  ask_note text,
+  unclear_since timestamp with time zone,
+  inserted_at timestamp with time zone not null default business_now(),
+  updated_at timestamp with time zone not null default business_now(),
+  constraint inbound_mails_mailbox_id_sha256_key UNIQUE (mailbox_id, sha256),
+  constraint inbound_mails_pkey PRIMARY KEY (id),
+  constraint inbound_mails_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES people(id),
+  constraint inbound_mails_duplicate_of_fkey FOREIGN KEY (duplicate_of) REFERENCES inbound_mails(id),
+  constraint inbound_mails_mailbox_id_fkey FOREIGN KEY (mailbox_id) REFERENCES bill_mailboxes(id),
+  constraint inbound_mails_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint inbound_mails_status_check CHECK ((status = ANY (ARRAY['received'::text, 'unknown_sender'::text, 'mail_without_bill'::text, 'accepted'::text, 'refused'::text, 'duplicate'::text]))),
+  constraint inbound_mails_without_bill_check CHECK ((without_bill = ANY (ARRAY['no_file'::text, 'no_bill_in_files'::text, 'unreadable'::text])))
+);
+CREATE INDEX inbound_mails_key ON public.inbound_mails USING btree (organization_id, message_key);
+CREATE INDEX inbound_mails_newest ON public.inbound_mails USING btree (organization_id, inserted_at, id);
+CREATE INDEX inbound_mails_open ON public.inbound_mails USING btree (organization_id) WHERE (status = ANY (ARRAY['unknown_sender'::text, 'mail_without_bill'::text]));
+alter table inbound_mails force row level security;
+create policy definer on inbound_mails to business_finance_definer using (true);
+create policy own on inbound_mails using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on inbound_mails to business_finance_app;
+grant select on inbound_mails to business_finance_definer;
+grant update (status, sealed_key, from_address, from_name, subject_line, message_key, authentication, sender_is_known, is_answered, without_bill, duplicate_of, decided_by, tries, ask_at, asks, ask_note, unclear_since, updated_at) on inbound_mails to business_finance_app;
 
 create table incoming_payments (
   id uuid not null,
@@ -1963,6 +2058,19 @@ create policy own on logos using ((NOT (organization_id IS DISTINCT FROM ( SELEC
 grant delete, insert, select on logos to business_finance_app;
 grant select on logos to business_finance_definer;
 grant update (id, image, inserted_at) on logos to business_finance_app;
+
+create table mail_senders (
+  organization_id uuid not null,
+  address text not null,
+  accepted_by uuid not null,
+  inserted_at timestamp with time zone not null default business_now(),
+  constraint mail_senders_pkey PRIMARY KEY (organization_id, address),
+  constraint mail_senders_accepted_by_fkey FOREIGN KEY (accepted_by) REFERENCES people(id),
+  constraint mail_senders_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+alter table mail_senders force row level security;
+create policy own on mail_senders using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on mail_senders to business_finance_app;
 
 create table members (
   organization_id uuid not null,

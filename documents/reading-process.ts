@@ -10,6 +10,7 @@ import { TESSERACT } from './bills/pictures/recognition.ts'
 import { openFile } from './bills/readers.ts'
 import { readBankFile } from './bank-files/read.ts'
 import { readTable } from './batches/read-table.ts'
+import type { MailPart, MailTask } from './mails/read.ts'
 import { type CheckedType, findFault } from './invoices/attachment-check.ts'
 import type { Decoder, Picture } from './pictures/decoder.ts'
 import { readDailyRates } from './rates/ecb.ts'
@@ -78,6 +79,13 @@ const READERS = {
   async *sanctions({ bytes, list }: Sanctions): AsyncGenerator<ListPart, null> {
     beginFile('sanctions')
     yield* readList(bytes, list)
+    return null
+  },
+  /** Answers the files of a mail, then what it says of itself. */
+  async *mail(task: MailTask): AsyncGenerator<MailPart, null> {
+    beginFile('mail')
+    const { readMail } = await import('./mails/read.ts') // few processes read mails
+    yield* readMail(task)
     return null
   },
   async *table({ bytes, isWorkbook }: Table): AsyncGenerator<FileRows, null> {

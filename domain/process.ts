@@ -66,11 +66,13 @@ export type RowView = View<AtRest | Standing>
 
 /** Predicates of states whose word does not follow an "is". */
 const PREDICATES: Readonly<Record<string, string>> = {
+  mail_without_bill: 'has no bill',
   mailbox: 'is in the mailbox of the sandbox',
   needs_more: 'needs more',
   needs_reconnect: 'has to be connected again',
   payment_requested: 'has a payment that was requested',
   review_due: 'has to be reviewed again',
+  unknown_sender: 'has an unknown sender',
 }
 
 /** Writes a state for people: "The payment is on hold." */

@@ -67,6 +67,15 @@ export const RATE_LIMITS = {
     quiet: true,
   },
   mails: { points: 5, windowSeconds: HOUR, counts: 'messages to one recipient, asked for by anybody', quiet: true },
+  mails_of_network: { points: 300, windowSeconds: HOUR, counts: 'mails with bills from one network', quiet: true },
+  mails_of_mailbox: { points: 200, windowSeconds: HOUR, counts: 'mails with bills to one address', quiet: true },
+  mails_of_organization: {
+    points: 500,
+    windowSeconds: HOUR,
+    counts: 'mails with bills to all addresses of one organization',
+    quiet: true,
+  },
+  mail_answers: { points: 20, windowSeconds: DAY, counts: 'answers to mails of one sender', quiet: true },
 } as const satisfies Record<string, RateLimit>
 
 export type RateLimitPolicy = keyof typeof RATE_LIMITS

@@ -11,7 +11,7 @@ const TIMESTAMP = /^\d{1,12}$/
  * Verifies a signature of the last five minutes, and answers the id of the message; refuses any other as
  * `not_authenticated`. While a secret changes, the message may carry a signature for each.
  */
-export function verifyWebhook(secret: string | null, { raw, headers }: SentCallback): string {
+export function verifyWebhook(secret: string | null, { raw, headers }: Pick<SentCallback, 'raw' | 'headers'>): string {
   const [signedId = '', timestamp = '', signature = ''] = ['id', 'timestamp', 'signature'].map(
     (name) => headers.get(`webhook-${name}`) ?? '',
   )

@@ -6,6 +6,7 @@ import { DEVELOPMENT, PASSWORD_HASH, faultsOfLive, parseKeys, unusable } from '.
 import { isOnCalendar } from '../domain/instants.ts'
 import { DEFAULT_FEES, type FeeTable, parseFees } from '../domain/money/fees.ts'
 import { GENERAL_RATE_LIMITS, RATE_LIMITS } from '../domain/rate-limit.ts'
+import { BillMail } from './bill-mail.ts'
 import { readConnections } from './connections.ts'
 import { callbackSecret, longSecret } from './drivers/entry.ts'
 import { connectionFaults } from './drivers/live.ts'
@@ -112,6 +113,7 @@ const SETTINGS = v.object({
     v.pipe(v.string(), v.regex(/^[^@<>\n]*<?[^@<>\s]+@[^@<>\s]+>?$/, 'must be one address')),
     DEVELOPMENT.sender,
   ),
+  ...BillMail,
   SANDBOX_PARTNERS_URL: v.optional(address, 'http://localhost:3100'),
   ANNOUNCE_PATIENCE_MS: integer(500, 0, 60_000),
   PARTNER_TIMEOUT_MS: integer(10_000, 10, 60_000),
@@ -166,6 +168,10 @@ const LIMITS = v.object({
   CUSTOMER_MAIL_LIMIT_PER_DAY: limit(RATE_LIMITS.customer_mails),
   MAILS_TO_CUSTOMER_LIMIT_PER_DAY: limit(RATE_LIMITS.mails_to_customer),
   MAIL_LIMIT_PER_HOUR: limit(RATE_LIMITS.mails),
+  BILLS_MAIL_NETWORK_LIMIT_PER_HOUR: limit(RATE_LIMITS.mails_of_network),
+  BILLS_MAIL_MAILBOX_LIMIT_PER_HOUR: limit(RATE_LIMITS.mails_of_mailbox),
+  BILLS_MAIL_ORGANIZATION_LIMIT_PER_HOUR: limit(RATE_LIMITS.mails_of_organization),
+  BILLS_MAIL_ANSWER_LIMIT_PER_DAY: limit(RATE_LIMITS.mail_answers),
 })
 
 const SOURCES = v.object({

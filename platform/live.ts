@@ -40,6 +40,10 @@ type Text =
   | 'WEBAUTHN_RP_ID'
   | 'OPERATOR_TOKEN'
   | 'SMTP_URL'
+  | 'BILLS_MAIL_DOMAIN'
+  | 'BILLS_MAIL_SECRET'
+  | 'BILLS_MAIL_TLS_CERT_PATH'
+  | 'BILLS_MAIL_TLS_KEY_PATH'
   | 'STORAGE_URL'
   | 'ACCOUNTING_CLIENT_ID'
   | 'ACCOUNTING_CLIENT_SECRET'
@@ -51,6 +55,7 @@ export type LiveEnvironment = { readonly [Name in Text]?: string | undefined } &
   readonly [Name in `${(typeof PARTNERS)[number]}_KEY` | `${(typeof CALLING_PARTNERS)[number]}_CALLBACK_SECRET`]: string
 } & {
   readonly BUILD_ID: string
+  readonly BILLS_MAIL_PORT?: number | undefined
   readonly DATABASE_URL: string
   readonly DATABASE_REPLICA_URL?: string | undefined
   readonly ENCRYPTION_KEYS: string
@@ -68,6 +73,7 @@ export const faultsOfLive = (env: LiveEnvironment): string[] => [
   ...secretFaults(env),
   ...addressFaults(env),
   ...mailFaults(env),
+  ...billMailFaults(env),
   ...accountingFaults(env),
   ...faultsOf([
     [/[?&]endpoint=http(:|%3a)/i.test(env.STORAGE_URL ?? ''), 'STORAGE_URL: live asks for https'],
@@ -180,6 +186,17 @@ function mailFaults({ SMTP_URL: server, MAIL_FROM: sender }: LiveEnvironment): s
     [server?.includes('?') === true, 'SMTP_URL: options in the address are refused in live'],
     [sender === DEVELOPMENT.sender, 'MAIL_FROM is required in live'],
     [isLocalSender, 'MAIL_FROM: a sender on this machine is refused in live'],
+  ])
+}
+
+/** Checks bills by mail: a server of ours encrypts what it takes, and a signature is no public one. */
+function billMailFaults(env: LiveEnvironment): string[] {
+  const { BILLS_MAIL_DOMAIN: domain, BILLS_MAIL_PORT: port, BILLS_MAIL_SECRET: secret } = env
+  const lacksTls = env.BILLS_MAIL_TLS_CERT_PATH === undefined || env.BILLS_MAIL_TLS_KEY_PATH === undefined
+  return faultsOf([
+    [domain === undefined && (port ?? secret) !== undefined, 'BILLS_MAIL_DOMAIN is required to take bills by mail'],
+    [port !== undefined && lacksTls, 'BILLS_MAIL_TLS_CERT_PATH, BILLS_MAIL_TLS_KEY_PATH: live asks for STARTTLS'],
+    [secret === DEVELOPMENT.callbackSecret, "BILLS_MAIL_SECRET: the sandbox's is refused in live"],
   ])
 }
 

@@ -33,6 +33,10 @@ const POINTS: Readonly<Record<RateLimitPolicy, number>> = {
   customer_mails: config.customerMailLimitPerDay,
   mails_to_customer: config.mailsToCustomerLimitPerDay,
   mails: config.mailLimitPerHour,
+  mails_of_network: config.billsMailNetworkLimitPerHour,
+  mails_of_mailbox: config.billsMailMailboxLimitPerHour,
+  mails_of_organization: config.billsMailOrganizationLimitPerHour,
+  mail_answers: config.billsMailAnswerLimitPerDay,
 }
 
 export const quotaOf = (policy: RateLimitPolicy): { points: number; windowSeconds: number } => ({
@@ -92,6 +96,10 @@ export async function countMails(tx: Transaction, addresses: readonly string[]):
     if (received.over) refuseOver(received, addresses.length > 1 ? row : {})
   }
 }
+
+/** Counts an answer to a sender, if the transaction commits; false past the limit. */
+export const countAnswer = async (tx: Transaction, organizationId: OrganizationId, address: string): Promise<boolean> =>
+  !toCount('mail_answers', await limiterOf('mail_answers', tx).penalty(hashOf(`${organizationId} ${address}`))).over
 
 /**
  * Counts a mail to each customer by organization and address, if the transaction commits. Returns the limit that is
@@ -182,4 +190,8 @@ const limiters: Readonly<Record<RateLimitPolicy, RateLimiterPostgres>> = {
   customer_mails: limiterOf('customer_mails', sql),
   mails_to_customer: limiterOf('mails_to_customer', sql),
   mails: limiterOf('mails', sql),
+  mails_of_network: limiterOf('mails_of_network', sql),
+  mails_of_mailbox: limiterOf('mails_of_mailbox', sql),
+  mails_of_organization: limiterOf('mails_of_organization', sql),
+  mail_answers: limiterOf('mail_answers', sql),
 }

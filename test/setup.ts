@@ -93,6 +93,10 @@ async function setEnvironment(
     COMPILED_SERVICE: inject('compiledService'),
     LOG_LEVEL: testEnvironment['LOG_LEVEL'] || 'silent',
     SERVICE_ENV: 'test',
+    BILLS_MAIL_DOMAIN: 'bills.test',
+    BILLS_MAIL_SECRET: 'whsec_YmlsbHMtYnktbWFpbC1vZi10aGUtdGVzdHMtMDEyMzQ1',
+    BILLS_MAIL_AUTHSERV_ID: 'gateway.test',
+    BILLS_MAIL_GATEWAYS: '127.0.0.1/32',
     PORT: '0',
     /** Model walks and races ask more often than people; the files about these limits set others. */
     RATE_LIMIT_PER_MINUTE: '100000',

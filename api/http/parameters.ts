@@ -17,6 +17,8 @@ const PARAMETERS = {
   batch_id: id<'payment_batch'>(),
   row_id: id<'payment_batch_row'>(),
   bill_id: id<'bill'>(),
+  bill_mailbox_id: id<'bill_mailbox'>(),
+  inbound_mail_id: id<'inbound_mail'>(),
   billing_contact_id: id<'billing_contact'>(),
   invoice_id: id<'invoice'>(),
   credit_note_id: id<'credit_note'>(),

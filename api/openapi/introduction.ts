@@ -20,6 +20,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Payments: 'Quotes and payments: each waits for approval, then settles.',
   'Payment batches': 'Many payments from one CSV file, approved at once.',
   Bills: 'Bills of suppliers: read from a file, checked, and paid.',
+  'Bills by mail': 'Addresses that take bills, the mails that came to them, and what is decided about their senders.',
   'Billing contacts': 'Customers.',
   Coding: 'Accounts, tax codes and dimensions, and the lines of bills that are coded by them.',
   Invoices: 'Invoices to customers, their allocations, documents and public page.',

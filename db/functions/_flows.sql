@@ -7,9 +7,10 @@ language sql immutable parallel safe
 as $$
   select named in ('payments', 'payment_contacts', 'invitations', 'covers',
     'deposits', 'receiving_accounts', 'messages', 'payment_batches',
-    'exports', 'bills', 'invoices', 'credit_notes',
-    'incoming_payments', 'subscriptions', 'accounting_connections', 'accounting_sync_runs',
-    'webhook_endpoints', 'bank_files', 'onboardings', 'screenings')
+    'exports', 'bills', 'inbound_mails', 'invoices',
+    'credit_notes', 'incoming_payments', 'subscriptions', 'accounting_connections',
+    'accounting_sync_runs', 'webhook_endpoints', 'bank_files', 'onboardings',
+    'screenings')
 $$;
 grant execute on function is_driven(text) to business_finance_definer;
 

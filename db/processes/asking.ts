@@ -40,6 +40,7 @@ type Table =
   | 'messages'
   | 'exports'
   | 'bills'
+  | 'inbound_mails'
   | 'invoices'
   | 'credit_notes'
   | 'accounting_connections'

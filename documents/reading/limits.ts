@@ -10,7 +10,8 @@ const GROWTH_BYTES_MAX = 400_000_000 - 72_000_000
 const WASM_PAGES_MAX = (176 * 1024 * 1024) / 65_536
 /**
  * Processor time of a step: opening a bill or XML, a written or drawn page, words of a picture or decoding one, all
- * attachments of a request, the table of a batch, the reference rates of a day, a file of a bank, a list of sanctions.
+ * attachments of a request, the table of a batch, the reference rates of a day, a mail or one within it, a file of a bank,
+ * a list of sanctions.
  */
 const STEPS_CPU_MS = {
   file: 10_000,
@@ -19,6 +20,7 @@ const STEPS_CPU_MS = {
   attachments: 3_000,
   table: 30_000,
   rates: 2_000,
+  mail: 10_000,
   bankFile: 45_000,
   sanctions: 45_000,
 }

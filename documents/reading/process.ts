@@ -13,8 +13,9 @@ const HEAP_MIB_MAX = 160
 const SPARES_MAX = 2
 const spares = new Map<ChildProcess, Spare>()
 type Spare = { readonly priority: Priority; readonly idle: NodeJS.Timeout }
-/** A request or an import waits for its file; bills come after everything else. */
-const priorityOf = (kind: Kind): Priority => (kind === 'bill' ? 'PRIORITY_LOW' : 'PRIORITY_BELOW_NORMAL')
+/** A request or an import waits for its file; bills and mails come after everything else. */
+const priorityOf = (kind: Kind): Priority =>
+  kind === 'bill' || kind === 'mail' ? 'PRIORITY_LOW' : 'PRIORITY_BELOW_NORMAL'
 
 /** File that its reader refuses, with the details; null for one that asks for too much, or breaks its reader. */
 export class FileRefused extends Error {

@@ -11,6 +11,8 @@ export const ATTENTION_KINDS = [
   'fix_bill',
   'pay_bill',
   'check_bank_details',
+  'unknown_sender',
+  'mail_without_bill',
   'account_changed',
   'travel_rule',
   'payment_on_hold',

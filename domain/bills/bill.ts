@@ -112,7 +112,12 @@ const field = open(v.picklist(BILL_FIELDS), 'A field that came later: show its n
 export const Bill = model('Bill', {
   id: uuid,
   organization_id: uuid,
-  created_by_id: uuid,
+  created_by_id: describe(v.nullable(uuid), 'Person who added it; null for one that came by mail.'),
+  inbound_mail_id: describe(v.nullable(uuid), 'Mail that brought it.'),
+  sender_is_unknown: describe(
+    v.boolean(),
+    'True while no person has accepted the sender of its mail: it is read, and not paid.',
+  ),
   status: v.picklist(BILL_STATUSES),
   ...fields,
   tax_total: v.pipe(

@@ -21,8 +21,13 @@ const typed = {
 
 export const billEvents = eventTypes(billFlow, {
   created: says(
-    'A person adds a bill: a file, or what they type.',
-    v.object({ file_id: v.optional(uuid), filename: v.optional(v.string()), ...typed }),
+    'A bill is added: a person brings a file or types it, or a mail brings it.',
+    v.object({
+      file_id: v.optional(uuid),
+      filename: v.optional(v.string()),
+      inbound_mail_id: v.optional(uuid),
+      ...typed,
+    }),
   ),
   updated: says('A person types fields of a bill; null empties one.', v.object(typed)),
   bank_details_changed: says(

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { id } from '../ids.ts'
 import { model, integer, line, timestamp, uuid, describe } from '../text.ts'
 
-export type FilePurpose = 'payment_batch' | 'bill' | 'export' | 'invoice' | 'onboarding' | 'attachment'
+export type FilePurpose = 'payment_batch' | 'bill' | 'export' | 'invoice' | 'onboarding' | 'attachment' | 'inbound_mail'
 
 /** Lifetime of slots and links. */
 export const LINK_MINUTES = 15

@@ -13,6 +13,7 @@ import { creditNoteEvents, creditNoteMoves } from '../credit-notes/events.ts'
 import { depositEvents, depositMoves } from '../deposits/events.ts'
 import type { EventType, Moves } from '../event-type.ts'
 import { exportEvents, exportMoves } from '../exports/events.ts'
+import { inboundMailEvents, inboundMailMoves, mailboxEvents } from '../inbound-mails/events.ts'
 import { invitationEvents, invitationMoves } from '../invitations/events.ts'
 import { invoiceEvents, invoiceMoves } from '../invoices/events.ts'
 import {
@@ -44,6 +45,7 @@ export const MOVES: readonly Pick<Moves<string, never>, 'flow' | 'types'>[] = [
   creditNoteMoves,
   depositMoves,
   exportMoves,
+  inboundMailMoves,
   invitationMoves,
   invoiceMoves,
   apiKeyMoves,
@@ -74,6 +76,8 @@ const BESIDE_FLOWS: readonly Readonly<Record<string, EventType>>[] = [
   creditNoteEvents,
   depositEvents,
   exportEvents,
+  inboundMailEvents,
+  mailboxEvents,
   invitationEvents,
   invoiceEvents,
   apiKeyEvents,

@@ -12,6 +12,7 @@ import { coverFlow } from '../covers/flow.ts'
 import { creditNoteFlow } from '../invoices/credit-note-flow.ts'
 import { depositFlow } from '../deposits/flow.ts'
 import { exportFlow } from '../exports/flow.ts'
+import { inboundMailFlow } from '../inbound-mails/flow.ts'
 import { incomingPaymentFlow } from '../incoming-payments/flow.ts'
 import { invitationFlow } from '../invitations/flow.ts'
 import { invoiceFlow } from '../invoices/flow.ts'
@@ -38,6 +39,7 @@ export const PROCESSES = {
   paymentBatch: batchFlow,
   export: exportFlow,
   bill: billFlow,
+  inboundMail: inboundMailFlow,
   invoice: invoiceFlow,
   creditNote: creditNoteFlow,
   incomingPayment: incomingPaymentFlow,

@@ -15,7 +15,7 @@ type Facts = {
 }
 
 const open = (b: Fragment): Fragment =>
-  sql`${b}.status = 'extracted' and ${b}.not_payable is null and (${b}.amount is null or ${b}.amount > 0)`
+  sql`${b}.status = 'extracted' and not ${b}.sender_is_unknown and ${b}.not_payable is null and (${b}.amount is null or ${b}.amount > 0)`
 const whole = (b: Fragment): Fragment => sql`${b}.amount is not null and ${b}.currency is not null
   and (${b}.fingerprint is not null or ${b}.payment_contact_id is not null)`
 

@@ -31,7 +31,8 @@ export type BillRow = Omit<Bill, BillField | 'account_is_partial'> & {
 }
 
 export const billColumns = (): Fragment => sql`
-  bills.id, bills.organization_id, bills.created_by as created_by_id, bills.status, bills.amount, bills.currency,
+  bills.id, bills.organization_id, bills.created_by as created_by_id, bills.inbound_mail_id,
+  bills.sender_is_unknown, bills.status, bills.amount, bills.currency,
   bills.bill_number, bills.supplier_name, bills.supplier_tax_id, bills.payment_reference, bills.issue_date, bills.due_date,
   bills.tax_total,
   encode(bills.sealed, 'hex') as sealed, bills.not_payable, bills.doubts, bills.bank_details_differ,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { newCause, record } from '../events.ts'
-import { claim as claimFile } from '../files/files.ts'
+import { type StoredFile, claim as claimFile } from '../files/files.ts'
 import type { Person } from '../../domain/people/actor.ts'
 import { canonicalDetails, typingFaults } from '../../domain/bills/account.ts'
 import type { BillChange, NewBill } from '../../domain/bills/bill.ts'
@@ -19,7 +19,7 @@ import { mask } from '../../domain/destinations/destination.ts'
 import { refuse } from '../../domain/errors.ts'
 import { billFlow } from '../../domain/bills/flow.ts'
 import { eventsFrom } from '../../domain/flow.ts'
-import { type BillId, type EventId, newId } from '../../domain/ids.ts'
+import { type BillId, type EventId, type FileId, type InboundMailId, type UserId, newId } from '../../domain/ids.ts'
 import { type Tx, sql } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { leaveTurn } from '../../db/processes/turns.ts'
@@ -38,10 +38,7 @@ export async function createBill(tx: Tx, person: Person, id: BillId, wanted: New
   const file = fileId && (await claimFile(tx, { fileId, purpose: 'bill', ownerId: tx.organizationId }))
   const event = newId<'event'>()
   const known = addTyped({ fields: {}, origins: {}, notPayable: null, doubts: [] }, typed, event)
-  await tx`
-    insert into bills (id, organization_id, status, file_id, file_sha256, created_by)
-    values (${id}, ${tx.organizationId}, ${file ? 'extracting' : 'extracted'}, ${file?.id ?? null},
-      ${file?.sha256 ?? null}, ${person.userId})`
+  await insertBill(tx, { id, file: file || null, created_by: person.userId })
   await record(tx, billEvents.created, {
     id: event,
     subjectId: id,
@@ -50,6 +47,46 @@ export async function createBill(tx: Tx, person: Person, id: BillId, wanted: New
   })
   await writeFields(tx, id, { ...known, bankTyped: BANK_DETAILS.some((name) => typed[name] != null) })
   if (file) wake(tx, billFlow, { ids: [id], why: 'created', status: 'extracting' })
+}
+
+type NewBillRow = {
+  readonly id: BillId
+  readonly file: StoredFile | null
+  readonly created_by?: UserId
+  readonly inbound_mail_id?: InboundMailId
+  readonly sender_is_unknown?: boolean
+}
+
+async function insertBill(tx: Tx, { id, file, ...more }: NewBillRow): Promise<void> {
+  const status = file ? 'extracting' : 'extracted'
+  const row = { id, organization_id: tx.organizationId, status, file_id: file?.id ?? null, ...more }
+  await tx`insert into bills ${tx({ ...row, file_sha256: file?.sha256 ?? null })}`
+}
+
+/** A bill that a mail brings: nobody has prepared it. */
+type MailedBill = {
+  readonly id: BillId
+  readonly fileId: FileId
+  readonly mailId: InboundMailId
+  /** True until a person accepts the sender: it is read, and not paid. */
+  readonly isFromStranger: boolean
+}
+
+/** Creates a bill of the file of a mail, which its process reads. */
+export async function createMailedBill(tx: Tx, { id, fileId, mailId, isFromStranger }: MailedBill): Promise<void> {
+  const file = await claimFile(tx, { fileId, purpose: 'bill', ownerId: tx.organizationId })
+  await insertBill(tx, { id, file, inbound_mail_id: mailId, sender_is_unknown: isFromStranger })
+  const payload = { file_id: file.id, filename: file.filename, inbound_mail_id: mailId }
+  await record(tx, billEvents.created, { subjectId: id, cause: `mail:${mailId}:${file.id}`, payload })
+  await writeFields(tx, id, { fields: {}, origins: {}, notPayable: null, doubts: [] })
+  wake(tx, billFlow, { ids: [id], why: 'created', status: 'extracting' })
+}
+
+/** Lets bills be paid whose sender a person has accepted, by this mail or by another one. */
+export async function trustBills(tx: Tx, ids: readonly BillId[]): Promise<void> {
+  await tx`
+    update bills set sender_is_unknown = false, updated_at = business_now()
+    where id = any (${[...ids]}) and sender_is_unknown`
 }
 
 /** Writes typed fields, which no reading overwrites. Refuses `service_unavailable` for unreadable bank details. */

@@ -33,7 +33,8 @@ export async function sumBills(reader: Reader): Promise<BillSums> {
       select b.id, b.status, b.amount, b.currency, case when b.due_date is null then 'unknown'
         when b.due_date < t.today then 'overdue' when b.due_date < t.today + ${WEEK_DAYS}::int then 'week'
         else 'later' end as due
-      from bills b where b.organization_id = ${reader.organizationId} and ${isOpen(sql`b`)}) b on true
+      from bills b where b.organization_id = ${reader.organizationId} and not b.sender_is_unknown
+        and ${isOpen(sql`b`)}) b on true
     group by 1, 2, 3 order by b.currency`)
   const add = (all: readonly number[]): number => all.reduce((sum, one) => sum + one, 0)
   const data = DUE_TIMES.map((due) => {

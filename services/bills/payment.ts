@@ -168,19 +168,21 @@ const listAcknowledgements = (request: Omit<PaymentRequest, 'payment_contact_id'
   ...(request.acknowledge_payee_check && { acknowledged_payee_check: true as const }),
 })
 
-/** Reads the amount to pay. Refuses a bill in a wrong state, not payable, or without amount or currency. */
+/** Reads the amount to pay. Refuses a bill in a wrong state, of an unknown sender, not payable, or without amount or currency. */
 function requirePayable({
   status,
   not_payable: reason,
   amount,
   currency,
   fiat_outgoing_id: paymentId,
+  sender_is_unknown: isFromStranger,
 }: BillRow): Money {
   const allowed = eventsFrom(billFlow, status)
   if (status === 'payment_requested') {
     refuse('bill_payment_in_progress', { current: status, allowed, payment_id: paymentId })
   }
   if (status !== 'extracted') refuse('invalid_state', { current: status, allowed })
+  if (isFromStranger) refuse('unprocessable_entity', { reason: 'unknown_sender' })
   if (reason) refuse('unprocessable_entity', { reason })
   if (amount === null || currency === null) {
     const fields = [...(amount === null ? ['amount'] : []), ...(currency === null ? ['currency'] : [])]
@@ -217,7 +219,7 @@ type PaymentPlan = {
 /**
  * Bars approvers from a payment to a new account. New means: for the supplier, or to the organization with a large
  * amount; an account that the bill names in part counts as new. Barred are all who typed or emptied a part of it, else the
- * creator of the bill. If no other approver is left,
+ * creator of the bill; of one that came by mail, which nobody has prepared, the person who asks. If no other approver is left,
  * a day and an acknowledgement replace them. Refuses `no_eligible_approver`.
  */
 async function barApprovers(tx: Tx, person: Person, asked: AskedToPay, paying: PaymentPlan): Promise<BarredPeople> {
@@ -231,7 +233,8 @@ async function barApprovers(tx: Tx, person: Person, asked: AskedToPay, paying: P
   const people = await tx<{ id: UserId }[]>`
     select distinct actor_user_id as id from events where id = any (${events}) and actor_user_id is not null order by 1`
   const typists = people.map(({ id }) => id)
-  const barred = typists.length === 0 && (isUnknown || isPart) ? [bill.created_by_id as UserId] : typists // a person's id
+  const barred =
+    typists.length === 0 && (isUnknown || isPart) ? [(bill.created_by_id ?? person.userId) as UserId] : typists // a person's id
   if (barred.length === 0) return { barred, note }
   const rules = await rulesOf(within(tx))
   const { contactId, destination } = paying

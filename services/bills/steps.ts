@@ -102,7 +102,7 @@ async function keepReading(tx: Tx, bill: LockedBill, cause: string, { reading, e
     subjectId: id,
     cause: `${cause}:${method}`,
     provider: method,
-    ...(method.startsWith('model:') && { modelFor: creator as UserId }), // it reads for the creator of the bill
+    ...(creator && method.startsWith('model:') && { modelFor: creator as UserId }), // it reads for the creator of the bill
   })
   await tx`
     insert into bill_readings (id, organization_id, bill_id, method, sealed)

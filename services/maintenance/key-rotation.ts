@@ -38,6 +38,7 @@ export async function reencryptAll(): Promise<number> {
     reencryptWebhooks,
     reencryptPayeeChecks,
     ...reencryptOnboardings,
+    reencryptMails,
     reencryptScreenings,
     reencryptScreeningAnswers,
   ]) {
@@ -81,8 +82,9 @@ const reencryptOnboardings = [
   ofOrganizations('onboarding_entities_to_seal', resealObject('onboardings', 'entity')),
   ofOrganizations('submissions_to_seal', resealObject('onboardings', 'submitted')),
   ofOrganizations('onboarding_people_to_seal', resealObject('onboarding_people')),
-  ofOrganizations('onboarding_papers_to_seal', resealPaperKey),
+  ofOrganizations('onboarding_papers_to_seal', resealKeyOf('onboarding_documents')),
 ]
+const reencryptMails = ofOrganizations('inbound_mails_to_seal', resealKeyOf('inbound_mails'))
 const reencryptScreenings = ofOrganizations('screenings_to_seal', resealObject('screenings'))
 const reencryptScreeningAnswers = ofOrganizations(
   'screening_answers_to_seal',
@@ -207,13 +209,16 @@ function resealObject(table: string, column = 'sealed') {
   }
 }
 
-async function resealPaperKey(tx: Tx, id: string): Promise<boolean> {
-  const [row] = await tx<{ sealed_key: Buffer }[]>`
-    select sealed_key from onboarding_documents where id = ${id} and sealed_key is not null for update`
-  const fresh = row && reencryptValue(id, row.sealed_key)
-  if (!fresh) return false
-  await tx`update onboarding_documents set sealed_key = ${fresh} where id = ${id}`
-  return true
+/** Reseals the key of a file that is encrypted under a key of its own. */
+function resealKeyOf(table: 'onboarding_documents' | 'inbound_mails') {
+  return async (tx: Tx, id: string): Promise<boolean> => {
+    const [row] = await tx<{ sealed_key: Buffer }[]>`
+      select sealed_key from ${tx(table)} where id = ${id} and sealed_key is not null for update`
+    const fresh = row && reencryptValue(id, row.sealed_key)
+    if (!fresh) return false
+    await tx`update ${tx(table)} set sealed_key = ${fresh} where id = ${id}`
+    return true
+  }
 }
 
 // sealed as an object

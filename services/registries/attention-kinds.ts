@@ -15,6 +15,7 @@ import { failedExport } from '../exports/attention.ts'
 import { setUpTotp } from '../factors/attention.ts'
 import { allocateDeposit } from '../incoming-payments/attention.ts'
 import { overdueInvoice, undeliveredInvoice } from '../invoices/attention.ts'
+import { mailWithoutBill, unknownSender } from '../inbound-mails/attention.ts'
 import { ItemFields } from '../../domain/attention/attention.ts'
 import { describe, model, open } from '../../domain/text.ts'
 import { onboardingMoreNeeded, onboardingNeeded } from '../onboarding/attention.ts'
@@ -30,6 +31,8 @@ export const KINDS = [
   fixBill,
   payBill,
   checkBankDetails,
+  unknownSender,
+  mailWithoutBill,
   accountChanged,
   travelRule,
   onboardingMoreNeeded,

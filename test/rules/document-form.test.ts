@@ -73,7 +73,14 @@ const KINDS = [
 ] as const
 
 /** Texts that are a date, a link or an address only sometimes. */
-const SOMETIMES = ['Export.from', 'Export.to', 'OAuthClient.client_id', 'RegistrationUser.name', 'SandboxMessage.to']
+const SOMETIMES = [
+  'Export.from',
+  'Export.to',
+  'InboundMail.from_address',
+  'OAuthClient.client_id',
+  'RegistrationUser.name',
+  'SandboxMessage.to',
+]
 
 test('a text whose example is a day, an instant, a link or an address has that format', () => {
   const lacking = new Set<string>()

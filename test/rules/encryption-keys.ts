@@ -9,6 +9,7 @@ export const MADE_ANEW = [
   'bills.fingerprint',
   'bills.sealed',
   'deposits.travel_rule',
+  'inbound_mails.sealed_key',
   'invoices.page_token_sealed',
   'onboarding_documents.sealed_key',
   'onboarding_people.sealed',

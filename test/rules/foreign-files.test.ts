@@ -44,7 +44,7 @@ test('the entries are followed to what they load', () => {
 })
 
 /** Parsers and decoders in packages. Of what serves, these files have one, and take only what the service wrote. */
-const PARSERS = /^(?:saxes|sharp|@embedpdf\/.+|zxing-wasm.*|tesseract.*|hucre.*|pdf.*|csv-.*)$/
+const PARSERS = /^(?:saxes|sharp|mailparser|@embedpdf\/.+|zxing-wasm.*|tesseract.*|hucre.*|pdf.*|csv-.*)$/
 const OF_OUR_OWN: Readonly<Record<string, string>> = {
   'documents/statements/xlsx.ts': 'hucre/xlsx', // writes
   'documents/pdf/logo.ts': 'sharp', // makes a jpeg of the webp that our own decoder wrote
@@ -110,6 +110,7 @@ const TAKES_BYTES: Readonly<Record<string, string>> = {
   'activities/import-batch.ts': 'read as table',
   'activities/messages.ts': 'a document of ours, attached to a mail',
   'activities/read-bill.ts': 'read as bill',
+  'activities/read-inbound-mail.ts': 'decrypted, and read as mail',
   'api/bills/bills.ts': 'read as page',
   'services/attachments/attachments.ts': 'read as attachments, or as page',
   'services/invoice-delivery/documents.ts': 'a document of ours, sent as it is',

@@ -108,6 +108,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
     'files',
     'ledger',
   ],
+  'inbound-mails': ['bills', 'files', 'messages'],
   coding: ['accounting', 'labels'],
   'billing-contacts': [],
   'incoming-payments': ['invoices'],

@@ -16,6 +16,8 @@ const BEGINS = new Set([
   'approval_policy.changed',
   'substitution.created',
   'bill.created',
+  'bill_mailbox.created',
+  'inbound_mail.received',
   'billing_contact.created',
   'credit_note.created',
   'deposit.credited',

@@ -135,6 +135,8 @@ export const people: Readonly<Record<string, string>> = {
   hash: 'Hash of the event, in hex.',
   summary: 'Sentence for people that says what it is about.',
   bill_id: 'Id of the bill.',
+  bill_mailbox_id: 'Id of the address that takes bills.',
+  inbound_mail_id: 'Id of the mail.',
   deposit_id: 'Id of the deposit.',
   payment_id: 'Id of the payment.',
   invoice_id: 'Id of the invoice.',

@@ -1967,6 +1967,107 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
+  /** Open an address that takes bills by mail. Files of mails to it become bills, as if they were uploaded. Permission: `bills.create`. */
+  createBillMailbox: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.NewBillMailbox
+    answer: s.BillMailbox
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
+    key: 'optional'
+  }
+  /** List addresses that take bills, newest first. Also those that have ended. Permission: `bills.list`. */
+  listBillMailboxes: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+    }
+    answer: s.BillMailboxPage
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity'
+    key: 'none'
+  }
+  /** Rename an address that takes bills. Permission: `bills.create`. */
+  renameBillMailbox: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the address that takes bills. */
+      readonly bill_mailbox_id: string
+    } & s.BillMailboxChange
+    answer: s.BillMailbox
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** End an address that takes bills. Mails to it are refused from now on; those that came stay. Permission: `bills.create`. */
+  endBillMailbox: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the address that takes bills. */
+      readonly bill_mailbox_id: string
+    }
+    answer: s.Deleted
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** List mails that came to addresses for bills, newest first. Permission: `bills.list`. */
+  listInboundMails: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+      /** Lists those with this status. */
+      readonly status?: 'received' | 'unknown_sender' | 'mail_without_bill' | 'accepted' | 'refused' | 'duplicate'
+    }
+    answer: s.InboundMailPage
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Read a mail. Who sent it, what the gateway found about the sender, and what each file led to. Permission: `bills.read`. */
+  getInboundMail: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the mail. */
+      readonly inbound_mail_id: string
+    }
+    answer: s.InboundMail
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Accept the sender of a mail. Until then its bills are read, and none is paid. Permission: `bills.create`. */
+  acceptInboundMail: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the mail. */
+      readonly inbound_mail_id: string
+    } & s.InboundMailAcceptance
+    answer: s.InboundMail
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Refuse a mail. Bills that came by it alone are put away. Its sender hears nothing. Permission: `bills.create`. */
+  refuseInboundMail: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the mail. */
+      readonly inbound_mail_id: string
+    } & {
+}
+    answer: s.InboundMail
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'none'
+  }
   /** Preview the payment of a bill. Answers what the request would do now, and what has to be acknowledged for it. Nothing is written; its acknowledgements are not read. Permission: `payments.send_fiat`. */
   preflightBill: {
     input: {
@@ -3129,7 +3230,7 @@ export interface Operations {
       /** Lists those of this kind. */
       readonly type?: readonly string[]
       /** Lists those of this stream. */
-      readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'billing_contacts' | 'bills' | 'chart_accounts' | 'covers' | 'credit_notes' | 'deposits' | 'dimensions' | 'exports' | 'invitations' | 'invoices' | 'members' | 'onboardings' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'screenings' | 'subscriptions' | 'substitutions' | 'swaps' | 'transactions' | 'webhook_endpoints'
+      readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'bill_mailboxes' | 'billing_contacts' | 'bills' | 'chart_accounts' | 'covers' | 'credit_notes' | 'deposits' | 'dimensions' | 'exports' | 'inbound_mails' | 'invitations' | 'invoices' | 'members' | 'onboardings' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'screenings' | 'subscriptions' | 'substitutions' | 'swaps' | 'transactions' | 'webhook_endpoints'
       /** Lists those about the thing with this id. */
       readonly subject_id?: string
       /** Lists those since then: a day in UTC or an instant. */
@@ -3196,7 +3297,7 @@ export interface Operations {
       /** Lists those of this kind. */
       readonly type?: readonly string[]
       /** Lists those of this stream. */
-      readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'billing_contacts' | 'bills' | 'chart_accounts' | 'covers' | 'credit_notes' | 'deposits' | 'dimensions' | 'exports' | 'invitations' | 'invoices' | 'members' | 'onboardings' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'screenings' | 'subscriptions' | 'substitutions' | 'swaps' | 'transactions' | 'webhook_endpoints'
+      readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'bill_mailboxes' | 'billing_contacts' | 'bills' | 'chart_accounts' | 'covers' | 'credit_notes' | 'deposits' | 'dimensions' | 'exports' | 'inbound_mails' | 'invitations' | 'invoices' | 'members' | 'onboardings' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'screenings' | 'subscriptions' | 'substitutions' | 'swaps' | 'transactions' | 'webhook_endpoints'
     }
     answer: s.Event
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
@@ -3885,6 +3986,14 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   getBillFile: ['GET', '/api/v1/bills/{bill_id}/file', '', 'json', 'none'],
   getBillProvenance: ['GET', '/api/v1/bills/{bill_id}/provenance', '', 'json', 'none'],
   getBillPage: ['GET', '/api/v1/bills/{bill_id}/pages/{n}.png', 'mark', 'bytes', 'none'],
+  createBillMailbox: ['POST', '/api/v1/organizations/{organization_id}/bill-mailboxes', '', 'json', 'optional'],
+  listBillMailboxes: ['GET', '/api/v1/organizations/{organization_id}/bill-mailboxes', 'limit,cursor', 'page', 'none'],
+  renameBillMailbox: ['PATCH', '/api/v1/organizations/{organization_id}/bill-mailboxes/{bill_mailbox_id}', '', 'json', 'none'],
+  endBillMailbox: ['DELETE', '/api/v1/organizations/{organization_id}/bill-mailboxes/{bill_mailbox_id}', '', 'json', 'none'],
+  listInboundMails: ['GET', '/api/v1/organizations/{organization_id}/inbound-mails', 'limit,cursor,status', 'page', 'none'],
+  getInboundMail: ['GET', '/api/v1/organizations/{organization_id}/inbound-mails/{inbound_mail_id}', '', 'json', 'none'],
+  acceptInboundMail: ['POST', '/api/v1/organizations/{organization_id}/inbound-mails/{inbound_mail_id}/accept', '', 'json', 'none'],
+  refuseInboundMail: ['POST', '/api/v1/organizations/{organization_id}/inbound-mails/{inbound_mail_id}/refuse', '', 'json', 'none'],
   preflightBill: ['POST', '/api/v1/bills/{bill_id}/preflight', '', 'json', 'none'],
   requestBillPayment: ['POST', '/api/v1/bills/{bill_id}/request-payment', '', 'json', 'required'],
   createPaymentAttachmentUpload: ['POST', '/api/v1/organizations/{organization_id}/payments/{payment_id}/attachments', '', 'json', 'optional'],

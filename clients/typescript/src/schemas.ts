@@ -2342,9 +2342,9 @@ export type AttentionItem = {
   /** Path of the thing in this API. */
   readonly href: string
   /** What can be done. An item of a kind that came later has further ones. */
-  readonly action: ReviewApprovalAction | QuestionAction | SentBackAction | FixBillAction | PayBillAction | CheckBankDetailsAction | AccountChangedAction | TravelRuleAction | OnboardingMoreNeededAction | OnboardingNeededAction | PaymentOnHoldAction | PaymentScheduleFailedAction | PayeeMismatchAction | OverdueInvoiceAction | UndeliveredInvoiceAction | UndeliveredCreditNoteAction | AllocateDepositAction | FixBatchAction | CompletePayeeAction | RenewSubscriptionAction | ReconnectAccountingAction | FailingWebhookAction | ReconciliationDifferenceAction | DatabaseBehindAction | FailedExportAction | SetUpTotpAction | SetApprovalPolicyAction
+  readonly action: ReviewApprovalAction | QuestionAction | SentBackAction | FixBillAction | PayBillAction | CheckBankDetailsAction | UnknownSenderAction | MailWithoutBillAction | AccountChangedAction | TravelRuleAction | OnboardingMoreNeededAction | OnboardingNeededAction | PaymentOnHoldAction | PaymentScheduleFailedAction | PayeeMismatchAction | OverdueInvoiceAction | UndeliveredInvoiceAction | UndeliveredCreditNoteAction | AllocateDepositAction | FixBatchAction | CompletePayeeAction | RenewSubscriptionAction | ReconnectAccountingAction | FailingWebhookAction | ReconciliationDifferenceAction | DatabaseBehindAction | FailedExportAction | SetUpTotpAction | SetApprovalPolicyAction
   /** What it is about. An item of a kind that came later has further ones. */
-  readonly subject: ApprovalSubject | QuestionSubject | BillSubject | PaymentDestinationSubject | DepositSubject | OnboardingSubject | PaymentSubject | PaymentBatchSubject | InvoiceSubject | CreditNoteSubject | TransactionSubject | PaymentContactsSubject | SubscriptionSubject | AccountingConnectionSubject | WebhookEndpointSubject | OrganizationSubject | ExportSubject | PersonSubject
+  readonly subject: ApprovalSubject | QuestionSubject | BillSubject | InboundMailSubject | PaymentDestinationSubject | DepositSubject | OnboardingSubject | PaymentSubject | PaymentBatchSubject | InvoiceSubject | CreditNoteSubject | TransactionSubject | PaymentContactsSubject | SubscriptionSubject | AccountingConnectionSubject | WebhookEndpointSubject | OrganizationSubject | ExportSubject | PersonSubject
 }
 
 export type ReviewApprovalAction = {
@@ -2389,6 +2389,20 @@ export type CheckBankDetailsAction = {
   readonly kind: 'check_bank_details'
   /** Id of the bill. */
   readonly bill_id: string
+}
+
+export type UnknownSenderAction = {
+  /** Kind. */
+  readonly kind: 'unknown_sender'
+  /** Id of the mail. */
+  readonly inbound_mail_id: string
+}
+
+export type MailWithoutBillAction = {
+  /** Kind. */
+  readonly kind: 'mail_without_bill'
+  /** Id of the mail. */
+  readonly inbound_mail_id: string
 }
 
 export type AccountChangedAction = {
@@ -2561,6 +2575,13 @@ export type BillSubject = {
   readonly type: 'bill'
   /** Id of the bill. */
   readonly bill_id: string
+}
+
+export type InboundMailSubject = {
+  /** Kind. */
+  readonly type: 'inbound_mail'
+  /** Id of the mail. */
+  readonly inbound_mail_id: string
 }
 
 export type PaymentDestinationSubject = {
@@ -3630,8 +3651,12 @@ export type Bill = {
   readonly id: string
   /** Id of the organization. */
   readonly organization_id: string
-  /** Id of the person who made it. */
-  readonly created_by_id: string
+  /** Person who added it; null for one that came by mail. */
+  readonly created_by_id: string | null
+  /** Mail that brought it. */
+  readonly inbound_mail_id: string | null
+  /** True while no person has accepted the sender of its mail: it is read, and not paid. */
+  readonly sender_is_unknown: boolean
   /** Status. */
   readonly status: BillStatus
   /** Amount: a decimal. */
@@ -3833,6 +3858,106 @@ export type BillFieldProvenance = {
   readonly confidence: number | null
   /** Id of the event. */
   readonly event_id: string
+}
+
+export type BillMailbox = {
+  /** Id. */
+  readonly id: string
+  /** Id of the organization. */
+  readonly organization_id: string
+  /** Name of the address, for the members. */
+  readonly name: string
+  /** Address to send bills to. Each mail with this token is for this organization. */
+  readonly address: string
+  /** Id of the person who made it. */
+  readonly created_by_id: string
+  /** Instant from which it takes no mail any more; null: it takes mail. */
+  readonly ended_at: string | null
+  /** Instant when it was made. */
+  readonly inserted_at: string
+  /** Instant of the last change. */
+  readonly updated_at: string
+}
+
+export type BillMailboxPage = {
+  /** Items of the page. */
+  readonly data: readonly BillMailbox[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page, or null. */
+  readonly next_cursor: string | null
+}
+
+export type InboundMailPage = {
+  /** Items of the page. */
+  readonly data: readonly InboundMail[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page, or null. */
+  readonly next_cursor: string | null
+}
+
+export type InboundMail = {
+  /** Id. */
+  readonly id: string
+  /** Id of the organization. */
+  readonly organization_id: string
+  /** Id of the address that it came to. */
+  readonly bill_mailbox_id: string
+  /** Status. */
+  readonly status: InboundMailStatus
+  /** Address of the sender, as the mail says; null until it is read, or without one. */
+  readonly from_address: string | null
+  /** Name of the sender, as the mail says. */
+  readonly from_name: string | null
+  /** Subject, as the mail says. */
+  readonly subject_line: string | null
+  /** Instant at which it was stored. */
+  readonly received_at: string
+  /** Size in bytes. */
+  readonly byte_size: number
+  /** What the gateway has found about the sender; null until it is read. */
+  readonly authentication: InboundMailAuthentication | null
+  /** True if a person accepted this sender for always before. */
+  readonly sender_is_known: boolean
+  /** Reason why it has no bill. */
+  readonly without_bill: InboundMailWithoutBill | null
+  /** Mail that came before and is the same. */
+  readonly duplicate_of: string | null
+  /** Person who accepted or refused it. */
+  readonly decided_by_id: string | null
+  /** Its files, in their order. */
+  readonly files: readonly InboundMailFile[]
+  /** Instant of the last change. */
+  readonly updated_at: string
+}
+
+export type InboundMailAuthentication = {
+  /** `pass`: the gateway has proved the domain of the sender; `fail`: it disproved it; `none`: nothing is known. */
+  readonly verdict: InboundMailAuthenticationVerdict
+  /** Result of DMARC, of the gateway alone; null without one. */
+  readonly dmarc: InboundMailAuthenticationDmarc | null
+  /** Best result of DKIM that is of the domain of the sender. */
+  readonly dkim: InboundMailAuthenticationDmarc | null
+  /** Result of SPF. */
+  readonly spf: InboundMailAuthenticationDmarc | null
+}
+
+export type InboundMailFile = {
+  /** Id. */
+  readonly id: string
+  /** Name of the file. */
+  readonly filename: string
+  /** Media type. */
+  readonly content_type: string
+  /** Size in bytes. */
+  readonly byte_size: number
+  /** SHA-256 of the bytes, in hex. */
+  readonly sha256: string
+  /** What it led to. */
+  readonly outcome: InboundMailFileOutcome
+  /** Bill that it became, is known as, or is beside of. */
+  readonly bill_id: string | null
 }
 
 export type BillPaymentPreview = {
@@ -6868,6 +6993,21 @@ export type BillChange = {
   readonly not_payable?: NewBillNotPayable | null
 }
 
+export type NewBillMailbox = {
+  /** Name of the address, for the members. */
+  readonly name: string
+}
+
+export type BillMailboxChange = {
+  /** Name of the address, for the members. */
+  readonly name: string
+}
+
+export type InboundMailAcceptance = {
+  /** `always`: later mails of this address are taken at once, if the gateway proves its domain. */
+  readonly remember: InboundMailAcceptanceRemember
+}
+
 export type BillPaymentRequest = {
   /** Id of the payment contact. */
   readonly payment_contact_id?: string
@@ -7410,7 +7550,7 @@ export type ApprovalStepStatus = 'met' | 'open' | 'waiting' | 'closed'
 
 export type ApprovalDecisionKind = 'approve' | 'reject' | 'cancel' | 'expire'
 
-export type AttentionItemKind = 'review_approval' | 'question' | 'sent_back' | 'fix_bill' | 'pay_bill' | 'check_bank_details' | 'account_changed' | 'travel_rule' | 'payment_on_hold' | 'payment_schedule_failed' | 'payee_mismatch' | 'reconciliation_difference' | 'database_behind' | 'overdue_invoice' | 'undelivered_invoice' | 'undelivered_credit_note' | 'allocate_deposit' | 'fix_batch' | 'complete_payee' | 'onboarding_needed' | 'onboarding_more_needed' | 'set_up_totp' | 'set_approval_policy' | 'renew_subscription' | 'reconnect_accounting' | 'failed_export' | 'failing_webhook'
+export type AttentionItemKind = 'review_approval' | 'question' | 'sent_back' | 'fix_bill' | 'pay_bill' | 'check_bank_details' | 'unknown_sender' | 'mail_without_bill' | 'account_changed' | 'travel_rule' | 'payment_on_hold' | 'payment_schedule_failed' | 'payee_mismatch' | 'reconciliation_difference' | 'database_behind' | 'overdue_invoice' | 'undelivered_invoice' | 'undelivered_credit_note' | 'allocate_deposit' | 'fix_batch' | 'complete_payee' | 'onboarding_needed' | 'onboarding_more_needed' | 'set_up_totp' | 'set_approval_policy' | 'renew_subscription' | 'reconnect_accounting' | 'failed_export' | 'failing_webhook'
 
 export type AttentionItemSeverity = 'blocking' | 'action' | 'info'
 
@@ -7477,6 +7617,16 @@ export type BillField = 'amount' | 'currency' | 'bill_number' | 'supplier_name' 
 export type BillSumDue = 'overdue' | 'week' | 'later' | 'unknown'
 
 export type BillDuplicateReason = 'same_file' | 'same_number' | 'same_amount_and_date'
+
+export type InboundMailStatus = 'received' | 'unknown_sender' | 'mail_without_bill' | 'accepted' | 'refused' | 'duplicate'
+
+export type InboundMailWithoutBill = 'no_file' | 'no_bill_in_files' | 'unreadable'
+
+export type InboundMailAuthenticationVerdict = 'pass' | 'fail' | 'none'
+
+export type InboundMailAuthenticationDmarc = 'pass' | 'fail' | 'softfail' | 'neutral' | 'none' | 'policy' | 'temperror' | 'permerror' | 'other'
+
+export type InboundMailFileOutcome = 'bill' | 'known_bill' | 'beside_xml' | 'no_bill' | 'too_large' | 'too_many'
 
 export type BillPaymentPreviewAcknowledgements = 'acknowledge_missing_number' | 'acknowledge_duplicate' | 'acknowledge_bank_details' | 'acknowledge_payee_check'
 
@@ -7584,11 +7734,13 @@ export type BillContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | '
 
 export type NewBillNotPayable = 'credit_note' | 'direct_debit' | 'card' | 'pro_forma' | 'paid' | 'not_a_bill'
 
+export type InboundMailAcceptanceRemember = 'once' | 'always'
+
 export type SenderTravelRuleRelationship = 'self' | 'family' | 'friend' | 'business_associate' | 'vendor' | 'employee' | 'other'
 
 export type SenderTravelRulePersonType = 'natural' | 'legal'
 
-export type EventType = 'accounting_connection.connected' | 'accounting_connection.disconnected' | 'accounting_connection.disconnecting' | 'accounting_connection.reconnected' | 'accounting_connection.refused' | 'accounting_mappings.changed' | 'adjustment.confirmed' | 'adjustment.proposed' | 'adjustment.withdrawn' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'api_key.updated' | 'approval_policy.changed' | 'approval.approval_given' | 'approval.approval_voided' | 'approval.approved' | 'approval.cancelled' | 'approval.expired' | 'approval.question_answered' | 'approval.question_asked' | 'approval.rejected' | 'approval.requested' | 'approval.subject_changed' | 'billing_contact.created' | 'billing_contact.deleted' | 'billing_contact.updated' | 'bill.bank_details_changed' | 'bill.bank_details_differ' | 'bill.cancelled' | 'bill.coded' | 'bill.created' | 'bill.duplicate_found' | 'bill.extracted' | 'bill.extraction_failed' | 'bill.extraction_requested' | 'bill.file_attached' | 'bill.file_detached' | 'bill.payment_ended' | 'bill.payment_requested' | 'bill.read' | 'bill.updated' | 'accounts_chart.changed' | 'cover.closed' | 'credit_note.created' | 'credit_note.deleted' | 'credit_note.mail_delivered' | 'credit_note.mail_failed' | 'credit_note.mailed' | 'credit_note.refused' | 'credit_note.resent' | 'credit_note.sent' | 'credit_note.submitted' | 'credit_note.updated' | 'credit_note.written' | 'deposit.adjusted' | 'deposit.assigned' | 'deposit.credited' | 'deposit.held' | 'deposit.return_refused' | 'deposit.returned' | 'deposit.sender_named' | 'dimensions.changed' | 'export.completed' | 'export.failed' | 'export.requested' | 'export.retried' | 'invitation.accepted' | 'invitation.approved' | 'invitation.created' | 'invitation.declined' | 'invitation.deleted' | 'invitation.expired' | 'invitation.refused' | 'invitation.resent' | 'invoice.allocated' | 'invoice.allocation_taken_back' | 'invoice.created' | 'invoice.credited' | 'invoice.deleted' | 'invoice.finalized' | 'invoice.link_revoked' | 'invoice.mail_delivered' | 'invoice.mail_failed' | 'invoice.mailed' | 'invoice.paid' | 'invoice.refused' | 'invoice.reminded' | 'invoice.reopened' | 'invoice.resent' | 'invoice.sent' | 'invoice.submitted' | 'invoice.updated' | 'invoice.written' | 'member.joined' | 'member.left' | 'member.removed' | 'member.role_changed' | 'onboarding.begun' | 'onboarding.changed' | 'onboarding.more_needed' | 'onboarding.purged' | 'onboarding.rejected' | 'onboarding.review_begun' | 'onboarding.review_required' | 'onboarding.reviewed' | 'onboarding.submitted' | 'onboarding.verified' | 'organization.banned' | 'organization.books_resumed' | 'organization.books_stopped' | 'organization.created' | 'organization.deleted' | 'organization.handle_claimed' | 'organization.logo_changed' | 'organization.logo_removed' | 'organization.paused' | 'organization.resumed' | 'organization.settings_changed' | 'organization.unbanned' | 'organization.updated' | 'ownership.transferred' | 'payment_batch.approved' | 'payment_batch.cancel_requested' | 'payment_batch.cancelled' | 'payment_batch.completed' | 'payment_batch.created' | 'payment_batch.deleted' | 'payment_batch.failed' | 'payment_batch.file_attached' | 'payment_batch.file_detached' | 'payment_batch.import_failed' | 'payment_batch.import_requested' | 'payment_batch.imported' | 'payment_batch.partially_completed' | 'payment_batch.refused' | 'payment_batch.row_added' | 'payment_batch.row_changed' | 'payment_batch.row_deleted' | 'payment_batch.submitted' | 'payment_batch.withdrawn' | 'payment_contact.approved' | 'payment_contact.archived' | 'payment_contact.change_refused' | 'payment_contact.change_requested' | 'payment_contact.created' | 'payment_contact.deleted' | 'payment_contact.file_attached' | 'payment_contact.file_detached' | 'payment_contact.updated' | 'payment_destination.confirmed_by_callback' | 'payment_destination.created' | 'payment_destination.deleted' | 'payment_destination.made_default' | 'payment_destination.updated' | 'payment.accepted' | 'payment.adjusted' | 'payment.broadcast' | 'payment.cancel_requested' | 'payment.cancelled' | 'payment.created' | 'payment.failed' | 'payment.fell_back' | 'payment.file_attached' | 'payment.file_detached' | 'payment.held' | 'payment.payee_checked' | 'payment.released' | 'payment.reversed' | 'payment.scheduled' | 'payment.settled' | 'payment.submitted' | 'payment.unscheduled' | 'payment.updated' | 'receiving_account.opened' | 'receiving_account.requested' | 'screening.asked' | 'screening.cleared' | 'screening.confirmed' | 'screening.held' | 'screening.passed' | 'screening.superseded' | 'subscription.change_scheduled' | 'subscription.created' | 'subscription.downgrade_scheduled' | 'subscription.end_scheduled' | 'subscription.expired' | 'subscription.recommitted' | 'subscription.renewal_failed' | 'subscription.renewal_held' | 'subscription.renewed' | 'subscription.scheduled_change_cancelled' | 'subscription.upgraded' | 'substitution.created' | 'substitution.ended' | 'swap.executed' | 'transaction.annotated' | 'transaction.file_attached' | 'transaction.file_detached' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failed' | 'webhook_endpoint.recovered' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated'
+export type EventType = 'accounting_connection.connected' | 'accounting_connection.disconnected' | 'accounting_connection.disconnecting' | 'accounting_connection.reconnected' | 'accounting_connection.refused' | 'accounting_mappings.changed' | 'adjustment.confirmed' | 'adjustment.proposed' | 'adjustment.withdrawn' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'api_key.updated' | 'approval_policy.changed' | 'approval.approval_given' | 'approval.approval_voided' | 'approval.approved' | 'approval.cancelled' | 'approval.expired' | 'approval.question_answered' | 'approval.question_asked' | 'approval.rejected' | 'approval.requested' | 'approval.subject_changed' | 'bill_mailbox.closed' | 'bill_mailbox.created' | 'bill_mailbox.renamed' | 'billing_contact.created' | 'billing_contact.deleted' | 'billing_contact.updated' | 'bill.bank_details_changed' | 'bill.bank_details_differ' | 'bill.cancelled' | 'bill.coded' | 'bill.created' | 'bill.duplicate_found' | 'bill.extracted' | 'bill.extraction_failed' | 'bill.extraction_requested' | 'bill.file_attached' | 'bill.file_detached' | 'bill.payment_ended' | 'bill.payment_requested' | 'bill.read' | 'bill.updated' | 'accounts_chart.changed' | 'cover.closed' | 'credit_note.created' | 'credit_note.deleted' | 'credit_note.mail_delivered' | 'credit_note.mail_failed' | 'credit_note.mailed' | 'credit_note.refused' | 'credit_note.resent' | 'credit_note.sent' | 'credit_note.submitted' | 'credit_note.updated' | 'credit_note.written' | 'deposit.adjusted' | 'deposit.assigned' | 'deposit.credited' | 'deposit.held' | 'deposit.return_refused' | 'deposit.returned' | 'deposit.sender_named' | 'dimensions.changed' | 'export.completed' | 'export.failed' | 'export.requested' | 'export.retried' | 'inbound_mail.accepted' | 'inbound_mail.found_empty' | 'inbound_mail.held' | 'inbound_mail.received' | 'inbound_mail.refused' | 'inbound_mail.repeated' | 'inbound_mail.taken' | 'invitation.accepted' | 'invitation.approved' | 'invitation.created' | 'invitation.declined' | 'invitation.deleted' | 'invitation.expired' | 'invitation.refused' | 'invitation.resent' | 'invoice.allocated' | 'invoice.allocation_taken_back' | 'invoice.created' | 'invoice.credited' | 'invoice.deleted' | 'invoice.finalized' | 'invoice.link_revoked' | 'invoice.mail_delivered' | 'invoice.mail_failed' | 'invoice.mailed' | 'invoice.paid' | 'invoice.refused' | 'invoice.reminded' | 'invoice.reopened' | 'invoice.resent' | 'invoice.sent' | 'invoice.submitted' | 'invoice.updated' | 'invoice.written' | 'member.joined' | 'member.left' | 'member.removed' | 'member.role_changed' | 'onboarding.begun' | 'onboarding.changed' | 'onboarding.more_needed' | 'onboarding.purged' | 'onboarding.rejected' | 'onboarding.review_begun' | 'onboarding.review_required' | 'onboarding.reviewed' | 'onboarding.submitted' | 'onboarding.verified' | 'organization.banned' | 'organization.books_resumed' | 'organization.books_stopped' | 'organization.created' | 'organization.deleted' | 'organization.handle_claimed' | 'organization.logo_changed' | 'organization.logo_removed' | 'organization.paused' | 'organization.resumed' | 'organization.settings_changed' | 'organization.unbanned' | 'organization.updated' | 'ownership.transferred' | 'payment_batch.approved' | 'payment_batch.cancel_requested' | 'payment_batch.cancelled' | 'payment_batch.completed' | 'payment_batch.created' | 'payment_batch.deleted' | 'payment_batch.failed' | 'payment_batch.file_attached' | 'payment_batch.file_detached' | 'payment_batch.import_failed' | 'payment_batch.import_requested' | 'payment_batch.imported' | 'payment_batch.partially_completed' | 'payment_batch.refused' | 'payment_batch.row_added' | 'payment_batch.row_changed' | 'payment_batch.row_deleted' | 'payment_batch.submitted' | 'payment_batch.withdrawn' | 'payment_contact.approved' | 'payment_contact.archived' | 'payment_contact.change_refused' | 'payment_contact.change_requested' | 'payment_contact.created' | 'payment_contact.deleted' | 'payment_contact.file_attached' | 'payment_contact.file_detached' | 'payment_contact.updated' | 'payment_destination.confirmed_by_callback' | 'payment_destination.created' | 'payment_destination.deleted' | 'payment_destination.made_default' | 'payment_destination.updated' | 'payment.accepted' | 'payment.adjusted' | 'payment.broadcast' | 'payment.cancel_requested' | 'payment.cancelled' | 'payment.created' | 'payment.failed' | 'payment.fell_back' | 'payment.file_attached' | 'payment.file_detached' | 'payment.held' | 'payment.payee_checked' | 'payment.released' | 'payment.reversed' | 'payment.scheduled' | 'payment.settled' | 'payment.submitted' | 'payment.unscheduled' | 'payment.updated' | 'receiving_account.opened' | 'receiving_account.requested' | 'screening.asked' | 'screening.cleared' | 'screening.confirmed' | 'screening.held' | 'screening.passed' | 'screening.superseded' | 'subscription.change_scheduled' | 'subscription.created' | 'subscription.downgrade_scheduled' | 'subscription.end_scheduled' | 'subscription.expired' | 'subscription.recommitted' | 'subscription.renewal_failed' | 'subscription.renewal_held' | 'subscription.renewed' | 'subscription.scheduled_change_cancelled' | 'subscription.upgraded' | 'substitution.created' | 'substitution.ended' | 'swap.executed' | 'transaction.annotated' | 'transaction.file_attached' | 'transaction.file_detached' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failed' | 'webhook_endpoint.recovered' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated'
 
 export type ClockAdvanceTo = 'processing' | 'on_hold' | 'succeeded' | 'failed' | 'reversed' | 'cancelled'
 
@@ -7961,6 +8113,33 @@ export type ApprovalSubjectChangedDelivery = WebhookDelivery & {
 }
 }
 
+/** A person ends an address for bills: it takes no mail any more. */
+export type BillMailboxClosedDelivery = WebhookDelivery & {
+  readonly type: 'bill_mailbox.closed'
+  readonly data: Event & {
+  readonly event_type?: 'bill_mailbox.closed'
+  readonly payload?: null
+}
+}
+
+/** A person opens an address for bills. */
+export type BillMailboxCreatedDelivery = WebhookDelivery & {
+  readonly type: 'bill_mailbox.created'
+  readonly data: Event & {
+  readonly event_type?: 'bill_mailbox.created'
+  readonly payload?: null
+}
+}
+
+/** A person renames an address for bills. */
+export type BillMailboxRenamedDelivery = WebhookDelivery & {
+  readonly type: 'bill_mailbox.renamed'
+  readonly data: Event & {
+  readonly event_type?: 'bill_mailbox.renamed'
+  readonly payload?: null
+}
+}
+
 /** A person adds a billing contact. */
 export type BillingContactCreatedDelivery = WebhookDelivery & {
   readonly type: 'billing_contact.created'
@@ -8035,7 +8214,7 @@ export type BillCodedDelivery = WebhookDelivery & {
 }
 }
 
-/** A person adds a bill: a file, or what they type. */
+/** A bill is added: a person brings a file or types it, or a mail brings it. */
 export type BillCreatedDelivery = WebhookDelivery & {
   readonly type: 'bill.created'
   readonly data: Event & {
@@ -8043,6 +8222,7 @@ export type BillCreatedDelivery = WebhookDelivery & {
   readonly payload?: {
   readonly file_id?: string
   readonly filename?: string
+  readonly inbound_mail_id?: string
   readonly amount?: string | null
   readonly currency?: string | null
   readonly bill_number?: string | null
@@ -8455,6 +8635,94 @@ export type ExportRetriedDelivery = WebhookDelivery & {
   readonly data: Event & {
   readonly event_type?: 'export.retried'
   readonly payload?: null
+}
+}
+
+/** A person accepts the sender of a mail. */
+export type InboundMailAcceptedDelivery = WebhookDelivery & {
+  readonly type: 'inbound_mail.accepted'
+  readonly data: Event & {
+  readonly event_type?: 'inbound_mail.accepted'
+  readonly payload?: {
+  readonly remember: 'once' | 'always'
+}
+}
+}
+
+/** A mail has no bill, or cannot be read. */
+export type InboundMailFoundEmptyDelivery = WebhookDelivery & {
+  readonly type: 'inbound_mail.found_empty'
+  readonly data: Event & {
+  readonly event_type?: 'inbound_mail.found_empty'
+  readonly payload?: {
+  readonly files: readonly ({
+  readonly outcome: 'bill' | 'known_bill' | 'beside_xml' | 'no_bill' | 'too_large' | 'too_many'
+  readonly bill_id?: string
+})[]
+  readonly reason: 'no_file' | 'no_bill_in_files' | 'unreadable'
+}
+}
+}
+
+/** A mail is read whose sender is not known, or not proved. */
+export type InboundMailHeldDelivery = WebhookDelivery & {
+  readonly type: 'inbound_mail.held'
+  readonly data: Event & {
+  readonly event_type?: 'inbound_mail.held'
+  readonly payload?: {
+  readonly files: readonly ({
+  readonly outcome: 'bill' | 'known_bill' | 'beside_xml' | 'no_bill' | 'too_large' | 'too_many'
+  readonly bill_id?: string
+})[]
+}
+}
+}
+
+/** A mail comes in at an address for bills. */
+export type InboundMailReceivedDelivery = WebhookDelivery & {
+  readonly type: 'inbound_mail.received'
+  readonly data: Event & {
+  readonly event_type?: 'inbound_mail.received'
+  readonly payload?: {
+  readonly bill_mailbox_id: string
+  readonly sha256: string
+}
+}
+}
+
+/** A person refuses a mail; bills of it alone are put away. */
+export type InboundMailRefusedDelivery = WebhookDelivery & {
+  readonly type: 'inbound_mail.refused'
+  readonly data: Event & {
+  readonly event_type?: 'inbound_mail.refused'
+  readonly payload?: {
+  readonly bill_ids: readonly string[]
+}
+}
+}
+
+/** A mail turns out to be one that came before. */
+export type InboundMailRepeatedDelivery = WebhookDelivery & {
+  readonly type: 'inbound_mail.repeated'
+  readonly data: Event & {
+  readonly event_type?: 'inbound_mail.repeated'
+  readonly payload?: {
+  readonly duplicate_of: string
+}
+}
+}
+
+/** A mail of a known sender is read; it says what each file led to. */
+export type InboundMailTakenDelivery = WebhookDelivery & {
+  readonly type: 'inbound_mail.taken'
+  readonly data: Event & {
+  readonly event_type?: 'inbound_mail.taken'
+  readonly payload?: {
+  readonly files: readonly ({
+  readonly outcome: 'bill' | 'known_bill' | 'beside_xml' | 'no_bill' | 'too_large' | 'too_many'
+  readonly bill_id?: string
+})[]
+}
 }
 }
 
@@ -9986,4 +10254,4 @@ export type WebhookEndpointUpdatedDelivery = WebhookDelivery & {
 }
 
 /** A delivery of any event type that is known; later types can come. */
-export type AnyWebhookDelivery = AccountingConnectionConnectedDelivery | AccountingConnectionDisconnectedDelivery | AccountingConnectionDisconnectingDelivery | AccountingConnectionReconnectedDelivery | AccountingConnectionRefusedDelivery | AccountingMappingsChangedDelivery | AdjustmentConfirmedDelivery | AdjustmentProposedDelivery | AdjustmentWithdrawnDelivery | ApiKeyCreatedDelivery | ApiKeyRevokedDelivery | ApiKeyRotatedDelivery | ApiKeyUpdatedDelivery | ApprovalPolicyChangedDelivery | ApprovalApprovalGivenDelivery | ApprovalApprovalVoidedDelivery | ApprovalApprovedDelivery | ApprovalCancelledDelivery | ApprovalExpiredDelivery | ApprovalQuestionAnsweredDelivery | ApprovalQuestionAskedDelivery | ApprovalRejectedDelivery | ApprovalRequestedDelivery | ApprovalSubjectChangedDelivery | BillingContactCreatedDelivery | BillingContactDeletedDelivery | BillingContactUpdatedDelivery | BillBankDetailsChangedDelivery | BillBankDetailsDifferDelivery | BillCancelledDelivery | BillCodedDelivery | BillCreatedDelivery | BillDuplicateFoundDelivery | BillExtractedDelivery | BillExtractionFailedDelivery | BillExtractionRequestedDelivery | BillFileAttachedDelivery | BillFileDetachedDelivery | BillPaymentEndedDelivery | BillPaymentRequestedDelivery | BillReadDelivery | BillUpdatedDelivery | AccountsChartChangedDelivery | CoverClosedDelivery | CreditNoteCreatedDelivery | CreditNoteDeletedDelivery | CreditNoteMailDeliveredDelivery | CreditNoteMailFailedDelivery | CreditNoteMailedDelivery | CreditNoteRefusedDelivery | CreditNoteResentDelivery | CreditNoteSentDelivery | CreditNoteSubmittedDelivery | CreditNoteUpdatedDelivery | CreditNoteWrittenDelivery | DepositAdjustedDelivery | DepositAssignedDelivery | DepositCreditedDelivery | DepositHeldDelivery | DepositReturnRefusedDelivery | DepositReturnedDelivery | DepositSenderNamedDelivery | DimensionsChangedDelivery | ExportCompletedDelivery | ExportFailedDelivery | ExportRequestedDelivery | ExportRetriedDelivery | InvitationAcceptedDelivery | InvitationApprovedDelivery | InvitationCreatedDelivery | InvitationDeclinedDelivery | InvitationDeletedDelivery | InvitationExpiredDelivery | InvitationRefusedDelivery | InvitationResentDelivery | InvoiceAllocatedDelivery | InvoiceAllocationTakenBackDelivery | InvoiceCreatedDelivery | InvoiceCreditedDelivery | InvoiceDeletedDelivery | InvoiceFinalizedDelivery | InvoiceLinkRevokedDelivery | InvoiceMailDeliveredDelivery | InvoiceMailFailedDelivery | InvoiceMailedDelivery | InvoicePaidDelivery | InvoiceRefusedDelivery | InvoiceRemindedDelivery | InvoiceReopenedDelivery | InvoiceResentDelivery | InvoiceSentDelivery | InvoiceSubmittedDelivery | InvoiceUpdatedDelivery | InvoiceWrittenDelivery | MemberJoinedDelivery | MemberLeftDelivery | MemberRemovedDelivery | MemberRoleChangedDelivery | OnboardingBegunDelivery | OnboardingChangedDelivery | OnboardingMoreNeededDelivery | OnboardingPurgedDelivery | OnboardingRejectedDelivery | OnboardingReviewBegunDelivery | OnboardingReviewRequiredDelivery | OnboardingReviewedDelivery | OnboardingSubmittedDelivery | OnboardingVerifiedDelivery | OrganizationBannedDelivery | OrganizationBooksResumedDelivery | OrganizationBooksStoppedDelivery | OrganizationCreatedDelivery | OrganizationDeletedDelivery | OrganizationHandleClaimedDelivery | OrganizationLogoChangedDelivery | OrganizationLogoRemovedDelivery | OrganizationPausedDelivery | OrganizationResumedDelivery | OrganizationSettingsChangedDelivery | OrganizationUnbannedDelivery | OrganizationUpdatedDelivery | OwnershipTransferredDelivery | PaymentBatchApprovedDelivery | PaymentBatchCancelRequestedDelivery | PaymentBatchCancelledDelivery | PaymentBatchCompletedDelivery | PaymentBatchCreatedDelivery | PaymentBatchDeletedDelivery | PaymentBatchFailedDelivery | PaymentBatchFileAttachedDelivery | PaymentBatchFileDetachedDelivery | PaymentBatchImportFailedDelivery | PaymentBatchImportRequestedDelivery | PaymentBatchImportedDelivery | PaymentBatchPartiallyCompletedDelivery | PaymentBatchRefusedDelivery | PaymentBatchRowAddedDelivery | PaymentBatchRowChangedDelivery | PaymentBatchRowDeletedDelivery | PaymentBatchSubmittedDelivery | PaymentBatchWithdrawnDelivery | PaymentContactApprovedDelivery | PaymentContactArchivedDelivery | PaymentContactChangeRefusedDelivery | PaymentContactChangeRequestedDelivery | PaymentContactCreatedDelivery | PaymentContactDeletedDelivery | PaymentContactFileAttachedDelivery | PaymentContactFileDetachedDelivery | PaymentContactUpdatedDelivery | PaymentDestinationConfirmedByCallbackDelivery | PaymentDestinationCreatedDelivery | PaymentDestinationDeletedDelivery | PaymentDestinationMadeDefaultDelivery | PaymentDestinationUpdatedDelivery | PaymentAcceptedDelivery | PaymentAdjustedDelivery | PaymentBroadcastDelivery | PaymentCancelRequestedDelivery | PaymentCancelledDelivery | PaymentCreatedDelivery | PaymentFailedDelivery | PaymentFellBackDelivery | PaymentFileAttachedDelivery | PaymentFileDetachedDelivery | PaymentHeldDelivery | PaymentPayeeCheckedDelivery | PaymentReleasedDelivery | PaymentReversedDelivery | PaymentScheduledDelivery | PaymentSettledDelivery | PaymentSubmittedDelivery | PaymentUnscheduledDelivery | PaymentUpdatedDelivery | ReceivingAccountOpenedDelivery | ReceivingAccountRequestedDelivery | ScreeningAskedDelivery | ScreeningClearedDelivery | ScreeningConfirmedDelivery | ScreeningHeldDelivery | ScreeningPassedDelivery | ScreeningSupersededDelivery | SubscriptionChangeScheduledDelivery | SubscriptionCreatedDelivery | SubscriptionDowngradeScheduledDelivery | SubscriptionEndScheduledDelivery | SubscriptionExpiredDelivery | SubscriptionRecommittedDelivery | SubscriptionRenewalFailedDelivery | SubscriptionRenewalHeldDelivery | SubscriptionRenewedDelivery | SubscriptionScheduledChangeCancelledDelivery | SubscriptionUpgradedDelivery | SubstitutionCreatedDelivery | SubstitutionEndedDelivery | SwapExecutedDelivery | TransactionAnnotatedDelivery | TransactionFileAttachedDelivery | TransactionFileDetachedDelivery | WebhookEndpointCreatedDelivery | WebhookEndpointDeletedDelivery | WebhookEndpointDisabledDelivery | WebhookEndpointEnabledDelivery | WebhookEndpointFailedDelivery | WebhookEndpointRecoveredDelivery | WebhookEndpointSecretRotatedDelivery | WebhookEndpointUpdatedDelivery
+export type AnyWebhookDelivery = AccountingConnectionConnectedDelivery | AccountingConnectionDisconnectedDelivery | AccountingConnectionDisconnectingDelivery | AccountingConnectionReconnectedDelivery | AccountingConnectionRefusedDelivery | AccountingMappingsChangedDelivery | AdjustmentConfirmedDelivery | AdjustmentProposedDelivery | AdjustmentWithdrawnDelivery | ApiKeyCreatedDelivery | ApiKeyRevokedDelivery | ApiKeyRotatedDelivery | ApiKeyUpdatedDelivery | ApprovalPolicyChangedDelivery | ApprovalApprovalGivenDelivery | ApprovalApprovalVoidedDelivery | ApprovalApprovedDelivery | ApprovalCancelledDelivery | ApprovalExpiredDelivery | ApprovalQuestionAnsweredDelivery | ApprovalQuestionAskedDelivery | ApprovalRejectedDelivery | ApprovalRequestedDelivery | ApprovalSubjectChangedDelivery | BillMailboxClosedDelivery | BillMailboxCreatedDelivery | BillMailboxRenamedDelivery | BillingContactCreatedDelivery | BillingContactDeletedDelivery | BillingContactUpdatedDelivery | BillBankDetailsChangedDelivery | BillBankDetailsDifferDelivery | BillCancelledDelivery | BillCodedDelivery | BillCreatedDelivery | BillDuplicateFoundDelivery | BillExtractedDelivery | BillExtractionFailedDelivery | BillExtractionRequestedDelivery | BillFileAttachedDelivery | BillFileDetachedDelivery | BillPaymentEndedDelivery | BillPaymentRequestedDelivery | BillReadDelivery | BillUpdatedDelivery | AccountsChartChangedDelivery | CoverClosedDelivery | CreditNoteCreatedDelivery | CreditNoteDeletedDelivery | CreditNoteMailDeliveredDelivery | CreditNoteMailFailedDelivery | CreditNoteMailedDelivery | CreditNoteRefusedDelivery | CreditNoteResentDelivery | CreditNoteSentDelivery | CreditNoteSubmittedDelivery | CreditNoteUpdatedDelivery | CreditNoteWrittenDelivery | DepositAdjustedDelivery | DepositAssignedDelivery | DepositCreditedDelivery | DepositHeldDelivery | DepositReturnRefusedDelivery | DepositReturnedDelivery | DepositSenderNamedDelivery | DimensionsChangedDelivery | ExportCompletedDelivery | ExportFailedDelivery | ExportRequestedDelivery | ExportRetriedDelivery | InboundMailAcceptedDelivery | InboundMailFoundEmptyDelivery | InboundMailHeldDelivery | InboundMailReceivedDelivery | InboundMailRefusedDelivery | InboundMailRepeatedDelivery | InboundMailTakenDelivery | InvitationAcceptedDelivery | InvitationApprovedDelivery | InvitationCreatedDelivery | InvitationDeclinedDelivery | InvitationDeletedDelivery | InvitationExpiredDelivery | InvitationRefusedDelivery | InvitationResentDelivery | InvoiceAllocatedDelivery | InvoiceAllocationTakenBackDelivery | InvoiceCreatedDelivery | InvoiceCreditedDelivery | InvoiceDeletedDelivery | InvoiceFinalizedDelivery | InvoiceLinkRevokedDelivery | InvoiceMailDeliveredDelivery | InvoiceMailFailedDelivery | InvoiceMailedDelivery | InvoicePaidDelivery | InvoiceRefusedDelivery | InvoiceRemindedDelivery | InvoiceReopenedDelivery | InvoiceResentDelivery | InvoiceSentDelivery | InvoiceSubmittedDelivery | InvoiceUpdatedDelivery | InvoiceWrittenDelivery | MemberJoinedDelivery | MemberLeftDelivery | MemberRemovedDelivery | MemberRoleChangedDelivery | OnboardingBegunDelivery | OnboardingChangedDelivery | OnboardingMoreNeededDelivery | OnboardingPurgedDelivery | OnboardingRejectedDelivery | OnboardingReviewBegunDelivery | OnboardingReviewRequiredDelivery | OnboardingReviewedDelivery | OnboardingSubmittedDelivery | OnboardingVerifiedDelivery | OrganizationBannedDelivery | OrganizationBooksResumedDelivery | OrganizationBooksStoppedDelivery | OrganizationCreatedDelivery | OrganizationDeletedDelivery | OrganizationHandleClaimedDelivery | OrganizationLogoChangedDelivery | OrganizationLogoRemovedDelivery | OrganizationPausedDelivery | OrganizationResumedDelivery | OrganizationSettingsChangedDelivery | OrganizationUnbannedDelivery | OrganizationUpdatedDelivery | OwnershipTransferredDelivery | PaymentBatchApprovedDelivery | PaymentBatchCancelRequestedDelivery | PaymentBatchCancelledDelivery | PaymentBatchCompletedDelivery | PaymentBatchCreatedDelivery | PaymentBatchDeletedDelivery | PaymentBatchFailedDelivery | PaymentBatchFileAttachedDelivery | PaymentBatchFileDetachedDelivery | PaymentBatchImportFailedDelivery | PaymentBatchImportRequestedDelivery | PaymentBatchImportedDelivery | PaymentBatchPartiallyCompletedDelivery | PaymentBatchRefusedDelivery | PaymentBatchRowAddedDelivery | PaymentBatchRowChangedDelivery | PaymentBatchRowDeletedDelivery | PaymentBatchSubmittedDelivery | PaymentBatchWithdrawnDelivery | PaymentContactApprovedDelivery | PaymentContactArchivedDelivery | PaymentContactChangeRefusedDelivery | PaymentContactChangeRequestedDelivery | PaymentContactCreatedDelivery | PaymentContactDeletedDelivery | PaymentContactFileAttachedDelivery | PaymentContactFileDetachedDelivery | PaymentContactUpdatedDelivery | PaymentDestinationConfirmedByCallbackDelivery | PaymentDestinationCreatedDelivery | PaymentDestinationDeletedDelivery | PaymentDestinationMadeDefaultDelivery | PaymentDestinationUpdatedDelivery | PaymentAcceptedDelivery | PaymentAdjustedDelivery | PaymentBroadcastDelivery | PaymentCancelRequestedDelivery | PaymentCancelledDelivery | PaymentCreatedDelivery | PaymentFailedDelivery | PaymentFellBackDelivery | PaymentFileAttachedDelivery | PaymentFileDetachedDelivery | PaymentHeldDelivery | PaymentPayeeCheckedDelivery | PaymentReleasedDelivery | PaymentReversedDelivery | PaymentScheduledDelivery | PaymentSettledDelivery | PaymentSubmittedDelivery | PaymentUnscheduledDelivery | PaymentUpdatedDelivery | ReceivingAccountOpenedDelivery | ReceivingAccountRequestedDelivery | ScreeningAskedDelivery | ScreeningClearedDelivery | ScreeningConfirmedDelivery | ScreeningHeldDelivery | ScreeningPassedDelivery | ScreeningSupersededDelivery | SubscriptionChangeScheduledDelivery | SubscriptionCreatedDelivery | SubscriptionDowngradeScheduledDelivery | SubscriptionEndScheduledDelivery | SubscriptionExpiredDelivery | SubscriptionRecommittedDelivery | SubscriptionRenewalFailedDelivery | SubscriptionRenewalHeldDelivery | SubscriptionRenewedDelivery | SubscriptionScheduledChangeCancelledDelivery | SubscriptionUpgradedDelivery | SubstitutionCreatedDelivery | SubstitutionEndedDelivery | SwapExecutedDelivery | TransactionAnnotatedDelivery | TransactionFileAttachedDelivery | TransactionFileDetachedDelivery | WebhookEndpointCreatedDelivery | WebhookEndpointDeletedDelivery | WebhookEndpointDisabledDelivery | WebhookEndpointEnabledDelivery | WebhookEndpointFailedDelivery | WebhookEndpointRecoveredDelivery | WebhookEndpointSecretRotatedDelivery | WebhookEndpointUpdatedDelivery

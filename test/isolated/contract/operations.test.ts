@@ -9,6 +9,7 @@ import { allRoutes as routes } from '../../../sandbox/routes.ts'
 const BY_HAND: Readonly<Record<string, string>> = {
   decideRequests: 'one transaction for each approval of the set: one that is refused leaves the others decided',
   receivePartnerCallback: 'a call about nothing of ours writes nothing, and one that cannot be stored is noted apart',
+  receiveInboundMail: 'the bytes go to storage before the transaction',
   uploadFile: 'the bytes go to storage before the transaction',
   advanceClock: 'the sweep runs after the commit',
   advanceSandboxPayment: 'waits for the callbacks of the stand-in',

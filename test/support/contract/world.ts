@@ -11,6 +11,7 @@ import { arriveCrypto } from '../deposits/deposits.ts'
 import { requestExport } from '../exports/exports.ts'
 import { FORM } from '../http/forms.ts'
 import { newEmail } from '../identity/identity.ts'
+import { handIn, mailbox, mailsOf } from '../inbound-mails.ts'
 import { invite } from '../invitations/invitations.ts'
 import { creditNoteOf } from '../credit-notes/credit-notes.ts'
 import { invoiceOf, step } from '../invoices/invoices.ts'
@@ -70,9 +71,18 @@ export async function world() {
     user_id: boss.userId,
     question_id: await questionOf(boss, payment),
     substitution_id: await substitutionOf(boss, id),
+    ...(await mailedTo(boss, id)),
   }
   const others = [approved.id, approved.approval_request_id, payment.event.id, approved.event.id]
   return { boss, svcId: payer.svcId, ids, all: [...Object.values(ids), ...others, ...rows.map((row) => row.id)] }
+}
+
+/** Opens an address for bills, to which a mail comes. */
+async function mailedTo(boss: TestPerson, id: string): Promise<Ids> {
+  const { id: mailboxId, address } = await mailbox(boss, id)
+  await handIn(address, 'ann@supplier.example', Buffer.from('From: ann@supplier.example\r\nSubject: A bill\r\n\r\n'))
+  const [mail] = await mailsOf(boss, id)
+  return { bill_mailbox_id: mailboxId, inbound_mail_id: mail.id }
 }
 
 /** Asks the person themselves about a payment. */

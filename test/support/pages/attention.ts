@@ -18,6 +18,7 @@ type Sample = {
 const MONEY = { amount: '1.00', currency: 'EUR' }
 const PAYMENT = { ...MONEY, payee: 'Payee' }
 const BILL = { ...MONEY, supplier: null, number: null, why: null }
+const MAIL = { sender: 'ann@supplier.example', subject: 'Invoice', bills: 1 }
 const INVOICE = { number: 'R-1', due_date: '2026-01-31' }
 const EXPORT = { type: 'transactions', format: 'csv', range_from: '2026-01-01', range_to: '2026-01-31' }
 
@@ -30,6 +31,8 @@ const SAMPLES: Readonly<Record<AttentionKind, readonly Sample[]>> = {
   fix_bill: [{ of: 'bill_id', facts: BILL, isForMembers: true }],
   pay_bill: [{ of: 'bill_id', facts: BILL, isForMembers: true }],
   check_bank_details: [{ of: 'bill_id', facts: BILL, isForMembers: true }],
+  unknown_sender: [{ of: 'inbound_mail_id', facts: MAIL, isForMembers: true }],
+  mail_without_bill: [{ of: 'inbound_mail_id', facts: MAIL, isForMembers: true }],
   account_changed: [
     {
       of: 'payment_destination_id',

@@ -8,6 +8,8 @@ const TITLES: Readonly<Record<AttentionKind, string>> = {
   fix_bill: 'Einen Beleg vervollständigen',
   pay_bill: 'Einen Beleg zahlen',
   check_bank_details: 'Eine neue Bankverbindung prüfen',
+  unknown_sender: 'Über den Absender einer E-Mail entscheiden',
+  mail_without_bill: 'Eine E-Mail ohne Rechnung ansehen',
   account_changed: 'Einen Empfänger anrufen, dessen Konto sich geändert hat',
   travel_rule: 'Sagen, wer eine Einzahlung gesendet hat',
   payment_on_hold: 'Eine Zahlung ist angehalten',
