@@ -141,8 +141,12 @@ function whyOf({ approval, texts }: RequestShell, { why = [] }: Description): Ma
 }
 
 /** Says how far it is after its decision. */
-function progressOf({ status }: ApprovalDetail, payment: Payment | null, { words, formats }: Texts): Markup | '' {
-  if (status === 'pending') return ''
+function progressOf(
+  { status, sent_back: isSentBack }: ApprovalDetail,
+  payment: Payment | null,
+  { words, formats }: Texts,
+): Markup | '' {
+  if (status === 'pending' || isSentBack) return ''
   const { progress, statuses } = words.request
   if (status !== 'approved' || !payment) return html`<p><strong>${statuses[status]}</strong></p>`
   const { schedule } = payment

@@ -29,13 +29,13 @@ export async function showSteps(viewer: Viewer, request: RequestShell): Promise<
       .map(
         (one) =>
           html`<p>
-            ${words.ended[one.decision]}
+            ${approval.sent_back ? words.sentBack.by : words.ended[one.decision]}
             ${one.user_id === null ? words.nobody : isolate(names(one.user_id))}${forPrincipal(one.on_behalf_of, names, texts)},
             ${formats.instant(one.occurred_at)}
           </p>`,
       )}
     ${comments.map(({ comment }) => html`<p class="small">“${isolate(comment ?? '')}”</p>`)}
-    ${reason ? html`<p>${words.reasonOfRejection}: ${isolate(reason)}</p>` : ''}
+    ${reason && !approval.sent_back ? html`<p>${words.reasonOfRejection}: ${isolate(reason)}</p>` : ''}
     ${status === 'pending' ? html`<p class="small">${words.expires} ${formats.instant(until)}</p>` : ''}`
 }
 

@@ -85,7 +85,7 @@ function bodyOfPage({ viewer, shell, bill, coding, books, fault }: PageParts): M
   const form = html`<form class="card" method="post" action="/o/${shell.company.id}/bills/${bill.id}/code">
     <input type="hidden" name="from" value="${from}" />
     ${shown.map((line) => lineOf(line, { viewer, shell, books, currency: coding.currency, fault }))}
-    <div class="actions bar">
+    <div class="actions">
       <button name="next" value="bill">${words.save}</button>
       <button name="next" value="desk" class="second">${words.saveNext}</button>
     </div>
@@ -137,20 +137,20 @@ function partOf(
       more: html`list="${list}" maxlength="64" autocomplete="off"`,
     })
   const amount = isSplit && part ? shell.formats.figure(part.amount) : ''
-  return html`<div class="pair">
-    ${isSplit ? field({ id: `${of}-amount`, label: words.amount, value: value('amount', amount), hint: words.amountHint }) : ''}
-    ${books.chart.accounts.length > 0 ? input('account', words.account, part?.account_code, 'accounts') : ''}
-    ${books.chart.tax_codes.length > 0 ? input('tax', words.tax, part?.tax_code, 'tax-codes') : ''}
-    ${books.dimensions.map(({ code, name }, index) =>
-      input(
-        `label-${index}`,
-        markAlike(name),
-        part?.labels.find(({ dimension }) => dimension === code)?.value,
-        `dimension-${index}`,
-      ),
-    )}
-    <input type="hidden" name="${of}-part" value="1" />
-  </div>`
+  return html`<input type="hidden" name="${of}-part" value="1" />
+    <div class="triple">
+      ${isSplit ? field({ id: `${of}-amount`, label: words.amount, value: value('amount', amount), hint: words.amountHint }) : ''}
+      ${books.chart.accounts.length > 0 ? input('account', words.account, part?.account_code, 'accounts') : ''}
+      ${books.chart.tax_codes.length > 0 ? input('tax', words.tax, part?.tax_code, 'tax-codes') : ''}
+      ${books.dimensions.map(({ code, name }, index) =>
+        input(
+          `label-${index}`,
+          markAlike(name),
+          part?.labels.find(({ dimension }) => dimension === code)?.value,
+          `dimension-${index}`,
+        ),
+      )}
+    </div>`
 }
 
 /** Lists the codes that can be chosen once, for all lines. */

@@ -171,6 +171,7 @@ export const request: typeof Words = {
   },
   sentBack: {
     said: 'Sie wurde zur Änderung zurückgegeben',
+    by: 'Zurückgegeben von',
     change: 'Ändern und erneut anfragen',
     follows: 'Sie folgt auf eine Anfrage, die zurückgegeben wurde.',
     ask: 'Zurückgeben…',

@@ -178,6 +178,7 @@ export const request = {
   },
   sentBack: {
     said: 'It was sent back to be changed',
+    by: 'Sent back by',
     change: 'Change it and ask again',
     follows: 'It follows a request that was sent back.',
     ask: 'Send back…',
