@@ -7,6 +7,7 @@ import { approvalSets } from './approvals/sets.ts'
 import { approvals, evidence } from './approvals/approvals.ts'
 import { attention } from './attention/attention.ts'
 import { batches } from './batches/batches.ts'
+import { runs } from './runs/runs.ts'
 import { auth, deviceLogin, factorResets, passwords } from './sign-in/sign-in.ts'
 import { authenticators, passkeys, phoneNumbers } from './factors/factors.ts'
 import { coding } from './coding/coding.ts'
@@ -89,6 +90,7 @@ export const routes: readonly Route[] = [
   ...paymentQuotes,
   ...payments,
   ...batches,
+  ...runs,
   ...bills,
   ...inboundMails,
   ...inboundMailEntry,

@@ -84,7 +84,7 @@ async function insertApprovedBatch(
     from generate_series(1, ${rows}) n`
   // ids of existing rows
   const person = { kind: 'user', userId, sessionId: randomUUID(), deviceId: randomUUID() } as Person
-  const terms = { exclude_invalid: false, acknowledge_payee_check: false, on: null }
+  const terms = { exclude_invalid: false, acknowledge_payee_check: false, on: null, bills: { ids: [], barred: [] } }
   await inOrganization(person, payer, (tx) => submitBatch(tx, person, id, terms))
   return id
 }

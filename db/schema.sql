@@ -2588,6 +2588,25 @@ alter table payers force row level security;
 create policy own on payers using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on payers to business_finance_app;
 
+create table payment_batch_credits (
+  row_id uuid not null,
+  bill_id uuid not null,
+  organization_id uuid not null,
+  amount numeric not null,
+  inserted_at timestamp with time zone not null default business_now(),
+  constraint payment_batch_credits_pkey PRIMARY KEY (row_id, bill_id),
+  constraint payment_batch_credits_bill_id_fkey FOREIGN KEY (bill_id) REFERENCES bills(id),
+  constraint payment_batch_credits_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint payment_batch_credits_row_id_fkey FOREIGN KEY (row_id) REFERENCES payment_batch_rows(id) ON DELETE CASCADE,
+  constraint payment_batch_credits_amount_check CHECK ((amount > (0)::numeric))
+);
+CREATE INDEX payment_batch_credits_bill ON public.payment_batch_credits USING btree (bill_id);
+alter table payment_batch_credits force row level security;
+create policy definer on payment_batch_credits to business_finance_definer using (true);
+create policy own on payment_batch_credits using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on payment_batch_credits to business_finance_app;
+grant select on payment_batch_credits to business_finance_definer;
+
 create table payment_batch_rows (
   id uuid not null,
   organization_id uuid not null,
@@ -2629,8 +2648,12 @@ create table payment_batch_rows (
   holder_key text,
   known_as uuid,
   payee_seen text,
+  bill_id uuid,
+  named_destination_id uuid,
+  named_address_id uuid,
   constraint payment_batch_rows_payment_batch_id_row_number_key UNIQUE (payment_batch_id, row_number),
   constraint payment_batch_rows_pkey PRIMARY KEY (id),
+  constraint payment_batch_rows_bill_id_fkey FOREIGN KEY (bill_id) REFERENCES bills(id),
   constraint payment_batch_rows_destination_id_fkey FOREIGN KEY (destination_id) REFERENCES payment_destinations(id) NOT ENFORCED,
   constraint payment_batch_rows_known_as_fkey FOREIGN KEY (known_as) REFERENCES payment_destinations(id) NOT ENFORCED,
   constraint payment_batch_rows_payee_address_id_fkey FOREIGN KEY (payee_address_id) REFERENCES payee_addresses(id) NOT ENFORCED,
@@ -2655,13 +2678,16 @@ END))),
   constraint payment_batch_rows_status_check CHECK ((status = ANY (ARRAY['valid'::text, 'invalid'::text, 'skipped'::text])))
 );
 CREATE INDEX payment_batch_rows_account ON public.payment_batch_rows USING btree (account_id) WHERE ((payment_id IS NULL) AND (account_id IS NOT NULL));
+CREATE INDEX payment_batch_rows_bill ON public.payment_batch_rows USING btree (bill_id) WHERE (bill_id IS NOT NULL);
+CREATE UNIQUE INDEX payment_batch_rows_bill_once ON public.payment_batch_rows USING btree (bill_id) WHERE ((bill_id IS NOT NULL) AND (payment_id IS NULL) AND (status <> 'skipped'::text));
 CREATE INDEX payment_batch_rows_changed ON public.payment_batch_rows USING btree (payment_batch_id) WHERE account_changed;
 CREATE INDEX payment_batch_rows_known ON public.payment_batch_rows USING btree (payment_batch_id) WHERE (known_as IS NOT NULL);
+CREATE INDEX payment_batch_rows_of_bills ON public.payment_batch_rows USING btree (payment_batch_id, row_number) WHERE (bill_id IS NOT NULL);
 CREATE INDEX payment_batch_rows_payee_checks ON public.payment_batch_rows USING btree (payee_check_id) WHERE (payee_check_id IS NOT NULL);
 CREATE UNIQUE INDEX payment_batch_rows_payment ON public.payment_batch_rows USING btree (payment_id) WHERE (payment_id IS NOT NULL);
 CREATE INDEX payment_batch_rows_unpaid ON public.payment_batch_rows USING btree (payment_batch_id, status, row_number) WHERE (status <> 'valid'::text);
 CREATE TRIGGER payment_batch_rows_are_not_added AFTER INSERT ON public.payment_batch_rows REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION batch_rows_stay();
-CREATE TRIGGER payment_batch_rows_are_not_changed BEFORE UPDATE OF id, organization_id, payment_batch_id, row_number, errors, payee, svc_id, payee_organization_id, payment_contact_id, destination_id, fingerprint, name_key, account_changed, rail, amount, currency, payout_reason, statement_description, internal_notes, reference, fee_amount, address_fingerprint, payee_address_id, holder_key, known_as ON public.payment_batch_rows FOR EACH ROW EXECUTE FUNCTION batch_row_stays();
+CREATE TRIGGER payment_batch_rows_are_not_changed BEFORE UPDATE OF id, organization_id, payment_batch_id, row_number, errors, payee, svc_id, payee_organization_id, payment_contact_id, destination_id, fingerprint, name_key, account_changed, rail, amount, currency, payout_reason, statement_description, internal_notes, reference, fee_amount, address_fingerprint, payee_address_id, holder_key, known_as, bill_id, named_destination_id, named_address_id ON public.payment_batch_rows FOR EACH ROW EXECUTE FUNCTION batch_row_stays();
 CREATE TRIGGER payment_batch_rows_are_not_deleted AFTER DELETE ON public.payment_batch_rows REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION batch_rows_stay();
 CREATE TRIGGER payment_batch_rows_have_accounts BEFORE INSERT ON public.payment_batch_rows FOR EACH ROW WHEN (((new.account_id IS NULL) AND ((new.fingerprint IS NOT NULL) OR (new.destination_id IS NOT NULL)))) EXECUTE FUNCTION row_has_account();
 CREATE TRIGGER payment_batch_rows_keep_accounts BEFORE UPDATE OF fingerprint, destination_id ON public.payment_batch_rows FOR EACH ROW WHEN (((new.fingerprint IS DISTINCT FROM old.fingerprint) OR (new.destination_id IS DISTINCT FROM old.destination_id))) EXECUTE FUNCTION row_has_account();
@@ -2672,7 +2698,7 @@ create policy definer on payment_batch_rows to business_finance_definer using (t
 create policy own on payment_batch_rows using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant delete, insert, select on payment_batch_rows to business_finance_app;
 grant select on payment_batch_rows to business_finance_definer;
-grant update (sealed, status, errors, warnings, cell_errors, payee, svc_id, named_contact_id, fingerprint, payee_key, payee_organization_id, payment_contact_id, destination_id, rail, amount, currency, payout_reason, statement_description, internal_notes, reference, fee_amount, payment_id, updated_at, address_fingerprint, payee_address_id, payee_check_id, payee_changed_at, name_key, account_changed, account_seen_at, account_id, holder_key, known_as, payee_seen) on payment_batch_rows to business_finance_app;
+grant update (sealed, status, errors, warnings, cell_errors, payee, svc_id, named_contact_id, fingerprint, payee_key, payee_organization_id, payment_contact_id, destination_id, rail, amount, currency, payout_reason, statement_description, internal_notes, reference, fee_amount, payment_id, updated_at, address_fingerprint, payee_address_id, payee_check_id, payee_changed_at, name_key, account_changed, account_seen_at, account_id, holder_key, known_as, payee_seen, named_destination_id, named_address_id) on payment_batch_rows to business_finance_app;
 
 create table payment_batches (
   id uuid not null,
@@ -2705,6 +2731,7 @@ create table payment_batches (
   columns_empty integer not null default 0,
   payees_acknowledged boolean not null default false,
   payees_unasked boolean not null default false,
+  execute_on date,
   constraint payment_batches_id_organization_id_key UNIQUE (id, organization_id),
   constraint payment_batches_pkey PRIMARY KEY (id),
   constraint payment_batches_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
@@ -2722,7 +2749,7 @@ create policy definer on payment_batches to business_finance_definer using (true
 create policy own on payment_batches using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on payment_batches to business_finance_app;
 grant select on payment_batches to business_finance_definer;
-grant update (status, approval_request_id, file_id, importing_file_id, import_error, rows_total, rows_valid, rows_invalid, rows_skipped, rows_succeeded, rows_failed, columns, separator, rows_imported, rows_begun, totals, fees, submitted_by, submitted_at, updated_at, deleted_at, rows_empty, columns_empty, payees_acknowledged, payees_unasked) on payment_batches to business_finance_app;
+grant update (status, approval_request_id, file_id, importing_file_id, import_error, rows_total, rows_valid, rows_invalid, rows_skipped, rows_succeeded, rows_failed, columns, separator, rows_imported, rows_begun, totals, fees, submitted_by, submitted_at, updated_at, deleted_at, rows_empty, columns_empty, payees_acknowledged, payees_unasked, execute_on) on payment_batches to business_finance_app;
 
 create table payment_contacts (
   id uuid not null,

@@ -14,6 +14,7 @@ import {
 } from '../../services/batches/commands.ts'
 import { findRow, listRows, withResults } from '../../services/batches/rows.ts'
 import { judgeDraft, submitBatch } from '../../services/batches/submission.ts'
+import { judgeBills } from '../../services/runs/judging.ts'
 import { openSlot, slotOf } from '../../services/files/files.ts'
 import { receiveUpload } from '../../services/files/uploads.ts'
 import {
@@ -31,17 +32,16 @@ import {
   WORKBOOK_TYPE,
 } from '../../domain/batches/batch.ts'
 import { TEMPLATE } from '../../domain/batches/columns.ts'
-import { refuse } from '../../domain/errors.ts'
 import { UploadSlot } from '../../domain/files/file.ts'
 import type { BatchId } from '../../domain/ids.ts'
 import { pageOf } from '../../domain/pagination.ts'
 import { readDay } from '../../domain/payments/schedule.ts'
-import { queue } from '../../platform/concurrency.ts'
 import { Download } from '../http/http.ts'
 import { imports, uploadSlots } from '../http/limits.ts'
 import { bytes, download, operations } from '../http/operation.ts'
 import { type Context } from '../http/route.ts'
 import { reviewerOf } from '../ledger/transactions.ts'
+import { inTurn, takePlace } from './places.ts'
 
 const { command, query } = operations('Payment batches')
 
@@ -50,24 +50,6 @@ type OnBatch = Context<'read' | 'person' | 'org', { readonly params: { readonly 
 /** Throws `not_found` unless the caller sees the batch, or may change it. */
 const requireVisible = (context: OnBatch, as: 'reader' | 'changer' = 'reader'): Promise<void> =>
   requireBatch(context.read, context.params.batch_id, reviewerOf(context, as))
-
-/** Files of results that this process holds in memory at once, each of another person. */
-const FILES_MAX = 8
-const RETRY_AFTER_SECONDS = 5
-const inTurn = queue(FILES_MAX, RETRY_AFTER_SECONDS)
-const readers = new Set<string>()
-
-/**
- * Takes the person's place for a file of results and returns what gives it back. Throws `rate_limited` while another
- * file goes to the same person, and `service_unavailable` while too many go to others.
- */
-function takePlace(userId: string): () => void {
-  const retry = { retry_after_seconds: RETRY_AFTER_SECONDS }
-  if (readers.has(userId)) refuse('rate_limited', retry)
-  if (readers.size >= FILES_MAX) refuse('service_unavailable', retry)
-  readers.add(userId)
-  return () => void readers.delete(userId)
-}
 
 export const batches = [
   command('post', '/organizations/{organization_id}/payment-batches', 'createPaymentBatch')
@@ -204,7 +186,7 @@ export const batches = [
     .delegates('prepare')
     .can('payments.send_fiat')
     .takes(RowChange)
-    .refuses('batch_not_draft')
+    .refuses('batch_not_draft', 'unprocessable_entity')
     .answers(BatchRow)
     .does(async (context) => {
       const { batch_id: batchId, row_id: rowId } = context.params
@@ -251,7 +233,9 @@ export const batches = [
     .does(async (context) => {
       const { tx, read, person, params, body } = context
       await judgeDraft(tx, params.batch_id)
-      const refusal = await submitBatch(tx, person, params.batch_id, { ...body, on: readDay(body) })
+      const bills = await judgeBills(tx, person, params.batch_id)
+      const terms = { ...body, on: readDay(body) ?? bills.on, bills }
+      const refusal = await submitBatch(tx, person, params.batch_id, terms)
       return refusal ?? findBatch(read, params.batch_id)
     }),
   command('post', '/payment-batches/{batch_id}/cancel', 'cancelPaymentBatch')

@@ -98,7 +98,13 @@ export const bills = [
     .delegates('prepare')
     .can('bills.update')
     .takes(BillChange)
-    .refuses('invalid_state', 'amount_precision', 'amount_too_large', 'invalid_bank_details')
+    .refuses(
+      'invalid_state',
+      'bill_payment_in_progress',
+      'amount_precision',
+      'amount_too_large',
+      'invalid_bank_details',
+    )
     .answers(Bill)
     .does(async ({ tx, read, params, body }) => {
       await changeBill(tx, params.bill_id, body)
@@ -111,7 +117,7 @@ export const bills = [
     .can('bills.update')
     .takes(v.object({}))
     .limited(extractions)
-    .refuses('invalid_state', 'file_not_uploaded')
+    .refuses('invalid_state', 'bill_payment_in_progress', 'file_not_uploaded')
     .answers(Bill)
     .does(async ({ tx, read, params }) => {
       await requestExtraction(tx, params.bill_id)
@@ -123,7 +129,7 @@ export const bills = [
     .stops()
     .can('bills.cancel')
     .takes(v.object({}))
-    .refuses('invalid_state')
+    .refuses('invalid_state', 'bill_payment_in_progress')
     .answers(Bill)
     .does(async ({ tx, read, params }) => {
       await cancelBill(tx, params.bill_id)

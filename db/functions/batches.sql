@@ -35,6 +35,8 @@ begin
         where payee_address_id is not null) w
       where not exists (select from payee_addresses a where (a.id, a.organization_id)
         = (w.payee_address_id, w.organization_id) offset 0))
+    or exists (select from (select distinct bill_id, organization_id from written where bill_id is not null) w
+      where not exists (select from bills b where (b.id, b.organization_id) = (w.bill_id, w.organization_id) offset 0))
     or exists (select from (select distinct known_as, organization_id from written where known_as is not null) w
       where not exists (select from payment_destinations d where (d.id, d.organization_id)
         = (w.known_as, w.organization_id) offset 0)) then
@@ -64,7 +66,8 @@ $$;
 create or replace trigger payment_batch_rows_are_not_changed before update of id, organization_id, payment_batch_id,
     row_number, errors, payee, svc_id, payee_organization_id, payment_contact_id, destination_id, fingerprint, name_key,
     account_changed, rail, amount, currency, payout_reason, statement_description, internal_notes, reference, fee_amount,
-    address_fingerprint, payee_address_id, holder_key, known_as on payment_batch_rows
+    address_fingerprint, payee_address_id, holder_key, known_as, bill_id, named_destination_id, named_address_id
+    on payment_batch_rows
   for each row execute function batch_row_stays();
 
 set local role business_finance_definer;

@@ -28,6 +28,8 @@ const PaymentBatch = model('PaymentBatchTarget', {
         integer,
         'Number of rows that name another holder than the one under which a contact has the account.',
       ),
+      bills: describe(integer, 'Number of rows that pay bills.'),
+      credits: describe(v.array(AnswerMoney), 'Sums of the credit notes that are set against bills, by currency.'),
       sha256: v.string(),
       execute_on: v.optional(day),
       account_change: v.nullable(BatchAccountChange),

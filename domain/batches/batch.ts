@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { BATCH_STATUSES } from './flow.ts'
 import { newUpload } from '../files/file.ts'
 import { id } from '../ids.ts'
-import { PageQuery, flag } from '../pagination.ts'
+import { PageQuery, day, flag } from '../pagination.ts'
 import { PayeeCheck } from '../payee-checks/payee-check.ts'
 import { model, AnswerMoney, integer, line, nullableText, text, timestamp, uuid, describe } from '../text.ts'
 import { Schedule, ScheduleEntries } from '../payments/schedule.ts'
@@ -109,6 +109,10 @@ export const Batch = model('PaymentBatch', {
   created_by: uuid,
   inserted_at: timestamp,
   submitted_at: describe(v.nullable(timestamp), 'Instant of the submission.'),
+  execute_on: describe(
+    v.nullable(day),
+    'Day on which its bills are to be paid, unless the submission names another one; null for at once.',
+  ),
   schedule: v.nullable(Schedule),
 })
 export type Batch = v.InferOutput<typeof Batch>
@@ -131,6 +135,16 @@ export const BatchRow = model('PaymentBatchRow', {
   payment_id: v.nullable(uuid),
   amount: describe(v.nullable(AnswerMoney), 'Amount that arrives; null if the row does not say it.'),
   payee: nullableText,
+  bill_id: describe(v.nullable(uuid), 'Id of the bill that the row pays; null for another row.'),
+  credits: describe(
+    v.array(
+      model('PaymentBatchRowCredit', {
+        bill_id: describe(uuid, 'Id of the credit note.'),
+        amount: describe(AnswerMoney, 'Amount by which the row pays less than its bill.'),
+      }),
+    ),
+    'Credit notes that are set against the bill.',
+  ),
   known_holder: nullableText,
   payee_check: v.nullable(PayeeCheck),
   cells: describe(

@@ -11,12 +11,22 @@ const counts = v.object({ succeeded: integer, failed: integer })
 export const batchEvents = eventTypes(batchFlow, {
   created: says('A person begins a batch.', v.object({ name: v.string() })),
   deleted: says('A person deletes the draft of a batch.'),
-  row_added: says('A person adds a row.', v.object({ row_number: integer, columns: v.array(v.picklist(COLUMNS)) })),
+  row_added: says(
+    'A person adds a row, or a bill.',
+    v.object({ row_number: integer, columns: v.array(v.picklist(COLUMNS)), bill_id: v.optional(uuid) }),
+  ),
   row_changed: says(
     'A person changes cells of a row.',
     v.object({ row_number: integer, columns: v.array(v.picklist(COLUMNS)) }),
   ),
-  row_deleted: says('A person deletes a row.', v.object({ row_number: integer })),
+  row_deleted: says(
+    'A row of a draft is deleted: by a person, or because its bill has changed.',
+    v.object({ row_number: integer, bill_id: v.optional(uuid) }),
+  ),
+  bill_left: says(
+    'A bill of a batch that waits for approval has changed or is gone: its row is left out.',
+    v.object({ row_number: integer, bill_id: uuid }),
+  ),
   ...attachmentEvents('a batch'),
 })
 

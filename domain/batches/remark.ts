@@ -1,4 +1,5 @@
 /** Errors and warnings of a row of a batch. */
+import type { RefusalType } from '../errors.ts'
 import type { Column } from './columns.ts'
 
 type RowErrorCode =
@@ -34,7 +35,8 @@ type RowWarningCode =
 /** An error or a warning; without a column it is about the row as a whole. */
 export type Remark = {
   readonly column: Column | null
-  readonly code: RowErrorCode | RowWarningCode
+  /** Code of the fault; for a row that pays a bill also the refusal of its payment. */
+  readonly code: RowErrorCode | RowWarningCode | RefusalType
   readonly message: string
 }
 

@@ -155,6 +155,10 @@ export const Bill = model('Bill', {
   ),
   approval_request_id: v.nullable(uuid),
   fiat_outgoing_id: describe(v.nullable(uuid), 'Id of the payment.'),
+  payment_batch_id: describe(
+    v.nullable(uuid),
+    'Id of the batch whose row pays the bill, or that the credit note is set against bills of; null for none.',
+  ),
   file_id: v.nullable(uuid),
   payment_contact_id: v.nullable(uuid),
   waits_for: describe(

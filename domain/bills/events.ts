@@ -46,9 +46,10 @@ export const billMoves = moveTypes(billFlow, {
   give_up: says('The file of a bill cannot be read.', v.object({ reason: v.string() })),
   extract: says('A person has the file of a bill read again.'),
   request_payment: says(
-    'A person asks for the payment of a bill.',
+    'A person asks for the payment of a bill, or a row of an approved batch pays it.',
     v.object({
       payment_id: uuid,
+      payment_batch_id: v.optional(uuid),
       acknowledged_duplicate: v.optional(v.literal(true)),
       acknowledged_missing_number: v.optional(v.literal(true)),
       acknowledged_bank_details: v.optional(v.literal(true)),

@@ -78,11 +78,12 @@ export async function policyUnder(
   if (requester && delegateOf(actor)) people.push(requester)
   const all = [...new Set([...barred, ...barPeople(rule, people)])]
   const policy = all.length > 0 ? { ...policyOf(rule), barred: all } : policyOf(rule)
-  if (requester && (people.length > 0 || rule.limits || rule.isRouted)) {
+  if (requester && (all.length > 0 || people.length > 0 || rule.limits || rule.isRouted)) {
     const isMet = isSatisfiable(initialRequirements(policy, requester), await membersWithRoles(within(tx)))
     if (!isMet) {
       const added = rule.limits ? 'limits_add_up' : 'rules_add_up'
-      refuse('no_eligible_approver', { reason: people.length > 0 ? 'asked_by_delegate' : added })
+      const why = barred.length > 0 ? 'bank_details_changed' : added
+      refuse('no_eligible_approver', { reason: people.length > 0 ? 'asked_by_delegate' : why })
     }
   }
   return policy

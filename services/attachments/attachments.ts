@@ -103,7 +103,12 @@ async function load(fileId: FileId, { stored_as: object, sha256, content_type: t
   return { bytes: bytes ?? refuse('invalid_file', { reason: 'damaged' }), type }
 }
 
-/** Things whose attachments the subject of an approval has: its target, and the bill that a payment pays. */
+/** Things whose attachments the subject of an approval has: its target, and the bills that it pays. */
 export const ownersOf = (approvalId: ApprovalId): Fragment => sql`(
-  select array_remove(array[a.target_id, p.bill_id], null) from approvals a left join payments p on p.id = a.target_id
-  where a.id = ${approvalId})::uuid[]`
+  select array_remove(${ownersIn(sql`a.target_id`)} || p.bill_id, null) from approvals a
+  left join payments p on p.id = a.target_id where a.id = ${approvalId})::uuid[]`
+
+/** Lists a batch and the bills that its rows pay, whose attachments its approvers sign; another thing is alone. */
+export const ownersIn = (id: Fragment): Fragment => sql`
+  (array[${id}] || array(select r.bill_id from payment_batch_rows r
+    where r.payment_batch_id = ${id} and r.bill_id is not null and r.status = 'valid' order by r.row_number))`

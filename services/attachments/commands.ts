@@ -73,9 +73,12 @@ export async function detachFile(tx: Tx, to: AttachedTo, fileId: FileId): Promis
   await signAgain(tx, waiting)
 }
 
-/** Selects the id of what waits for approval of a thing: the payment of a bill, else itself. */
+/** Selects the id of what waits for approval of a thing: the payment or the batch that pays a bill, else itself. */
 const targetOf = ({ kind, id }: AttachedTo): Fragment =>
-  kind === 'bill' ? sql`any (array(select p.id from payments p where p.bill_id = ${id}))` : sql`${id}`
+  kind === 'bill'
+    ? sql`any (array(select p.id from payments p where p.bill_id = ${id}
+        union select r.payment_batch_id from payment_batch_rows r where r.bill_id = ${id} and r.status = 'valid'))`
+    : sql`${id}`
 
 /**
  * Locks what waits for approval of a thing, and then the thing, as decisions do. An approval that was asked for

@@ -9,7 +9,7 @@ import { compareDecimals } from '../../domain/money/decimal.ts'
 import { type Money, moneyOf } from '../../domain/money/money.ts'
 import { type Brought, describeChange, mailFormer, noteChange } from '../account-changes/changes.ts'
 import { changeFacts, lockRequests, selectNamesPaid } from '../account-changes/facts.ts'
-import { NO_SUPPLIER, selectSupplierKeys, usableAt } from '../account-changes/suppliers.ts'
+import { selectSupplierKeys, supplierOf, usableAt } from '../account-changes/suppliers.ts'
 import { showAccount, toChangedAccount } from '../contacts/destinations.ts'
 import { fullName } from '../../db/postgres/fragments.ts'
 import { type Fragment, type Reader, type Tx, sql, within } from '../../db/postgres/sql.ts'
@@ -33,19 +33,22 @@ export type ChangedRows = Money & {
 
 /**
  * Selects the valid rows `r` of a batch through the bank, by payee and account. A row that pays an account of a contact
- * under another name counts as that contact, and as that name: neither hides that the account has changed.
+ * under another name counts as that contact, and as that name: neither hides that the account has changed. A row of a
+ * bill is a group of its own: its payee is known as the supplier of the bill.
  */
 const groups = (id: Fragment, condition: (r: Fragment) => Fragment): Fragment => sql`
   select g.*, sum(g.sum) over (partition by g.account_id, g.currency)::text as asked from (
     select coalesce(r.payment_contact_id, d.payment_contact_id) as contact_id, d.id as destination_id, r.account_id,
-      case when r.payment_contact_id is null then r.name_key end as name_key, r.currency,
+      case when r.payment_contact_id is null then r.name_key end as name_key, r.currency, r.bill_id,
       min(r.account_seen_at) as seen_at,
       coalesce(max(${usableAt(sql`d`)}), min(r.account_seen_at), business_now()) as usable_at,
       sum(r.amount) as sum, count(*)::int as rows, bool_or(r.account_changed) as marked,
       min(r.row_number) as row_number, (array_agg(r.id order by r.row_number))[1] as row_id
     from payment_batch_rows r left join payment_destinations d on d.id = coalesce(r.destination_id, r.known_as)
     where r.payment_batch_id = ${id} and r.status = 'valid'
-      and (r.rail = 'fiat' or r.payment_contact_id is not null) ${condition(sql`r`)} group by 1, 2, 3, 4, 5) g`
+      and (r.rail = 'fiat' or r.payment_contact_id is not null) ${condition(sql`r`)} group by 1, 2, 3, 4, 5, 6) g`
+
+const { nameKey, supplier } = supplierOf(sql`g.bill_id`)
 
 /** Selects groups of rows with their ChangeFacts. */
 const withFacts = (
@@ -58,14 +61,16 @@ const withFacts = (
     array_remove(array[g.name_key], null) || array(${selectNamesPaid(sql`g.contact_id`)}) as names,
     g.seen_at, g.sum::text as amount, g.currency, g.asked, ${changeFacts(
       reader,
-      sql`select g.contact_id, g.destination_id, g.account_id, g.usable_at, g.currency, g.name_key, ${selectSupplierKeys(NO_SUPPLIER)},
+      sql`select g.contact_id, g.destination_id, g.account_id, g.usable_at, g.currency,
+      case when g.bill_id is null then g.name_key else ${nameKey} end as name_key, ${selectSupplierKeys(supplier)},
       null::uuid as payment_id, ${id} as batch_id, ${askedAt} as asked_at, null::timestamptz as before`,
-      false,
     )} as facts from ${from} g`
 
 /** Selects the groups `g` whose payee was paid at another account: few are, and only these are looked at. */
 const selectPaidElsewhere = ({ organizationId }: Reader, id: Fragment): Fragment => sql`
   with g as materialized (${groups(id, () => sql``)}), elsewhere as (
+    select g.row_id from g where g.bill_id is not null
+    union
     select g.row_id from g
     join payment_destinations e on e.payment_contact_id = g.contact_id and e.account_id <> g.account_id
     where exists (select from payments p where p.destination_id = e.id)

@@ -100,7 +100,16 @@ export const batchTarget: ApprovalTarget<State> = {
     parse: ({ target_id: id, account_change: change = null, ...row }) => {
       const stored = change as BatchAccountChange | null // the submission wrote it
       const account_change = stored && { ...stored, changes: stored.changes.map(readChange) }
-      return { id, without_address: 0, holders_differ: 0, payee_checks: [], ...row, account_change }
+      return {
+        id,
+        without_address: 0,
+        holders_differ: 0,
+        payee_checks: [],
+        bills: 0,
+        credits: [],
+        ...row,
+        account_change,
+      }
     },
   },
   state: ({ organizationId }, id) => sql`
@@ -154,7 +163,7 @@ export const batchTarget: ApprovalTarget<State> = {
     await transition(tx, batchMoves, id, { events: ['approve'], cause })
     return {}
   },
-  /** Makes drafts of them again, with the rows that had been left out. */
+  /** Makes drafts of them again, with the rows that had been left out; bills that had been are free. */
   async cancel(tx, ids, _how, cause) {
     await transition(tx, batchMoves, ids, {
       events: ['refuse'],
@@ -162,6 +171,8 @@ export const batchTarget: ApprovalTarget<State> = {
       set: sql`approval_request_id = null, submitted_by = null, submitted_at = null`,
     })
     for (const id of ids) {
+      await tx`
+        delete from payment_batch_rows where payment_batch_id = ${id} and status = 'skipped' and bill_id is not null`
       await tx`
         update payment_batch_rows set status = 'invalid', updated_at = business_now()
         where payment_batch_id = ${id} and status = 'skipped'`

@@ -34,7 +34,7 @@ const selectBatch = (): Fragment => sql`
       when b.status not in ('draft', 'awaiting_approval') then b.rows_skipped
         + coalesce(b.rows_succeeded + b.rows_failed, now.succeeded + now.failed) else 0 end as rows_processed,
     b.rows_empty, b.columns_empty, b.import_error, b.totals, b.fees, b.created_by, b.inserted_at,
-    b.submitted_at, ${selectSchedule(sql`b.approval_request_id`)} as schedule
+    b.submitted_at, b.execute_on, ${selectSchedule(sql`b.approval_request_id`)} as schedule
   from payment_batches cross join lateral (select payment_batches.*) b
   cross join lateral (
     select ${countsOfEnded(sql`p`)} from payments p where p.payment_batch_id = b.id and b.rows_succeeded is null) now
@@ -165,3 +165,14 @@ export const withoutAddress = (batch: Fragment): Fragment => sql`
 export const differingHolders = (batch: Fragment): Fragment => sql`
   (select count(*)::int from payment_batch_rows r
     where r.payment_batch_id = ${batch} and r.status = 'valid' and r.known_as is not null)`
+
+/** Counts the rows of a batch that pay bills. */
+export const billsOf = (batch: Fragment): Fragment => sql`
+  (select count(*)::int from payment_batch_rows r
+    where r.payment_batch_id = ${batch} and r.bill_id is not null and r.status = 'valid')`
+
+/** Sums the credit notes that are set against bills of a batch, as json by currency. */
+export const creditsOf = (batch: Fragment): Fragment => sql`
+  (select coalesce(json_agg(json_build_object('amount', s.amount::text, 'currency', s.currency) order by s.currency), '[]')
+    from (select sum(c.amount) as amount, r.currency from payment_batch_rows r join payment_batch_credits c on c.row_id = r.id
+      where r.payment_batch_id = ${batch} and r.bill_id is not null and r.status = 'valid' group by r.currency) s)`

@@ -11,7 +11,7 @@ import { batchEvents, batchMoves } from '../../domain/batches/events.ts'
 import { refuse } from '../../domain/errors.ts'
 import { eventsFrom } from '../../domain/flow.ts'
 import { type BatchStatus, batchFlow } from '../../domain/batches/flow.ts'
-import { type ApprovalId, type BatchId, type BatchRowId, type FileId, newId } from '../../domain/ids.ts'
+import { type ApprovalId, type BatchId, type BatchRowId, type BillId, type FileId, newId } from '../../domain/ids.ts'
 import { OvertakenError, type Tx, sql, within, values } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { nextRow, recount, skipRows } from './batches.ts'
@@ -103,13 +103,17 @@ export async function cancelUnbegun(tx: Tx, cause: string): Promise<number> {
   return ids.length
 }
 
-type LockedRow = { readonly row_number: number; readonly sealed: string } & Nullable<Payout>
+type LockedRow = {
+  readonly row_number: number
+  readonly sealed: string
+  readonly bill_id: BillId | null
+} & Nullable<Payout>
 type Nullable<Members> = { readonly [Member in keyof Members]: Members[Member] | null }
 
 /** Reads a row of a draft that the caller has locked. Throws `not_found`. */
 async function requireRow(tx: Tx, { batchId, rowId }: RowRef): Promise<LockedRow> {
   const [row] = await tx<LockedRow[]>`
-    select row_number, encode(sealed, 'hex') as sealed, payee_key, amount, currency from payment_batch_rows
+    select row_number, encode(sealed, 'hex') as sealed, bill_id, payee_key, amount, currency from payment_batch_rows
     where id = ${rowId} and payment_batch_id = ${batchId}`
   return row ?? refuse('not_found')
 }
@@ -120,14 +124,18 @@ const payoutsOf = (...rows: readonly Nullable<Payout>[]): Payout[] =>
     payee_key && amount && currency ? [{ payee_key, amount, currency }] : [],
   )
 
+const OF_BILL = 'Change the bill, and add it again: the row has what the bill says.'
+
 /**
  * Changes cells of a row of a draft and judges it again: what is absent stays, null empties. Cells beyond the header
- * are dropped. Throws `not_found`, `batch_not_draft`, and `service_unavailable` while the cells do not open.
+ * are dropped. Throws `not_found`, `batch_not_draft`, `unprocessable_entity` for a bill,
+ * and `service_unavailable` while the cells do not open.
  */
 export async function changeRow(tx: Tx, ref: RowRef, change: RowChange): Promise<void> {
   const { batchId, rowId } = ref
   const { columns } = await requireDraft(tx, batchId)
   const before = await requireRow(tx, ref)
+  if (before.bill_id) refuse('unprocessable_entity', { reason: 'row_of_bill', what_to_do: OF_BILL })
   const given = COLUMNS.filter((column) => change[column] !== undefined)
   if (given.length === 0) return
   const { cells: old } = readableCells({ id: rowId, sealed: before.sealed }) ?? refuseUnopened()
@@ -182,7 +190,7 @@ async function writeRow(tx: Tx, rowId: BatchRowId, cells: Cells): Promise<void> 
   const account = own.account && (await storeAccount(tx, own.account))
   const source = () => sql`
     select ${rowId}::uuid as id, ${own.payee}::text as payee, ${own.svc_id}::text as svc_id,
-      ${own.named_contact_id}::uuid as named_contact_id, decode(${own.fingerprint}, 'hex') as fingerprint,
+      ${own.named_contact_id}::uuid as named_contact_id, decode(${own.fingerprint}, 'hex') as fingerprint, null::uuid as named_destination_id, null::uuid as named_address_id,
       ${account}::uuid as account_id, ${own.holder_key}::text as holder_key,
       decode(${own.address_fingerprint}, 'hex') as address_fingerprint,
       ${own.amount}::numeric as amount, ${own.currency}::text as currency, ${own.cell_errors}::text::jsonb as cell_errors`
@@ -207,6 +215,6 @@ export async function deleteRow(tx: Tx, ref: RowRef): Promise<void> {
   await tx`delete from payment_batch_rows where id = ${rowId}`
   await markDuplicates(tx, batchId, payoutsOf(row))
   await recount(tx, batchId)
-  const payload = { row_number: row.row_number }
+  const payload = { row_number: row.row_number, ...(row.bill_id && { bill_id: row.bill_id }) }
   await record(tx, batchEvents.row_deleted, { subjectId: batchId, cause: newCause(), payload })
 }

@@ -15,7 +15,6 @@ import type {
   DestinationId,
   OrganizationId,
   PayeeAddressId,
-  PayeeCheckId,
   PaymentId,
   UserId,
 } from '../../domain/ids.ts'
@@ -23,6 +22,7 @@ import { sumsOf } from '../../domain/approvals/approval.ts'
 import { type Money, moneyOf } from '../../domain/money/money.ts'
 import { findReachedHardLimit } from '../limits/limits.ts'
 import { giveUpDay, putOff } from '../schedules/schedule.ts'
+import { lockBills, requestPayments } from '../paid-bills/requests.ts'
 import { type BatchPayment, payOfBatch } from '../payments/batch-payments.ts'
 import { nameConnection } from '../connections/connections.ts'
 import { servingBlockers } from '../connections/serving.ts'
@@ -58,10 +58,10 @@ type PayingBatch = {
   readonly acknowledged: boolean
 }
 
-type Row = {
+type Same = 'rail' | 'payout_reason' | 'statement_description' | 'internal_notes' | 'payee_check_id' | 'bill_id'
+type Row = Pick<BatchPayment, Same> & {
   readonly id: BatchRowId
   readonly row_number: number
-  readonly rail: BatchPayment['rail']
   readonly payee: string
   readonly svc_id: string | null
   readonly payee_organization_id: OrganizationId | null
@@ -74,10 +74,6 @@ type Row = {
   readonly amount: string
   readonly currency: string
   readonly fee_amount: string
-  readonly payout_reason: string
-  readonly statement_description: string
-  readonly internal_notes: string | null
-  readonly payee_check_id: PayeeCheckId | null
   readonly payment: PaymentId
   readonly own_contact: ContactId
   readonly own_destination: DestinationId
@@ -196,6 +192,7 @@ async function nextRows(tx: Tx, { id, begun }: PayingBatch): Promise<readonly Ro
     order by r.row_number limit ${PAGE}`
   const contactsAsked = await asksForContacts(within(tx))
   const { rows } = await pipeline({
+    bills: lockBills(tx, page),
     contacts: tx`
       select from payment_contacts c where c.id in (select r.payment_contact_id from (${page}) r) order by c.id for key share`,
     rows: tx<Row[]>`
@@ -203,7 +200,7 @@ async function nextRows(tx: Tx, { id, begun }: PayingBatch): Promise<readonly Ro
         r.destination_id, encode(r.fingerprint, 'hex') as fingerprint,
         encode(r.address_fingerprint, 'hex') as address_fingerprint, r.payee_address_id, encode(r.sealed, 'hex') as sealed, r.amount,
         r.currency, coalesce(r.fee_amount, 0) as fee_amount, r.payout_reason, r.statement_description, r.internal_notes,
-        r.payee_check_id, batch_row_part(r.id, 'payment') as payment, batch_row_part(r.id, 'contact') as own_contact,
+        r.payee_check_id, r.bill_id, batch_row_part(r.id, 'payment') as payment, batch_row_part(r.id, 'contact') as own_contact,
         batch_row_part(r.id, 'destination') as own_destination,
         batch_row_part(r.id, 'address') as own_address, ${payeeFault(sql`r`, sql`c`, sql`d`, contactsAsked)} as fault
       from (${page}) r
@@ -257,6 +254,7 @@ async function payRows(tx: Tx, batch: PayingBatch, rows: readonly Row[]): Promis
     update payment_batch_rows r set payment_id = p.payment, updated_at = business_now()
     from unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.payment)}::uuid[]) p (id, payment)
     where r.id = p.id`
+  await requestPayments(tx, batchId, rows)
 }
 
 type OpenRow = Payable & { readonly row: Row }
@@ -291,6 +289,7 @@ function toPayment(
     statement_description: row.statement_description,
     internal_notes: row.internal_notes,
     payee_check_id: row.payee_check_id,
+    bill_id: row.bill_id,
     payee_address_id: address?.id ?? row.payee_address_id,
     payer_id: isByBank ? (payer?.id ?? null) : null,
     fault: isUnpayable ? 'destination_missing' : (fault ?? unserved?.type ?? null),

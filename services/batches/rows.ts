@@ -23,7 +23,10 @@ import { type SealedCells, bankDetailsOf, readableCells } from './cells.ts'
 /** A row of a batch, by both ids. */
 export type RowRef = { readonly batchId: BatchId; readonly rowId: BatchRowId }
 
-type RowRecord = Omit<BatchRow, 'amount' | 'cells' | 'errors' | 'warnings' | 'payee_check' | 'known_holder'> &
+type RowRecord = Omit<
+  BatchRow,
+  'amount' | 'credits' | 'cells' | 'errors' | 'warnings' | 'payee_check' | 'known_holder'
+> &
   SealedCells & {
     readonly errors: Remark[]
     readonly warnings: Remark[]
@@ -31,6 +34,7 @@ type RowRecord = Omit<BatchRow, 'amount' | 'cells' | 'errors' | 'warnings' | 'pa
     readonly known: EncryptedCoordinates | null
     readonly amount: string | null
     readonly currency: string | null
+    readonly credits: { readonly bill_id: string; readonly amount: string }[]
   }
 
 /** The status of rows `r`: that of the payment once there is one. */
@@ -39,9 +43,14 @@ const rowStatus = (r: Fragment): Fragment => sql`
     select case when p.status = 'succeeded' then 'succeeded' when has_ended_unpaid(p.status) then 'failed' else 'processing' end
     from payments p where p.id = ${r}.payment_id) end`
 
+/** Selects the credit notes of row `r` as json. */
+const creditsOf = (r: Fragment): Fragment => sql`(
+  select coalesce(json_agg(json_build_object('bill_id', c.bill_id, 'amount', c.amount::text) order by c.bill_id), '[]')
+  from payment_batch_credits c where c.row_id = ${r}.id)`
+
 const selectRow = (): Fragment => sql`
   select r.id, r.row_number, r.line, ${rowStatus(sql`r`)} as status, r.errors, r.warnings, r.payment_id, r.amount, r.currency,
-    r.payee, encode(r.sealed, 'hex') as sealed, ${accountAt(sql`r.known_as`)} as known,
+    r.payee, r.bill_id, ${creditsOf(sql`r`)} as credits, encode(r.sealed, 'hex') as sealed, ${accountAt(sql`r.known_as`)} as known,
     (select ${payeeCheckJson(sql`k`)} from payee_checks k where k.id = r.payee_check_id) as payee_check
   from payment_batch_rows r`
 
@@ -91,7 +100,7 @@ function withStatus(r: Fragment, status: RowStatus): Fragment {
   return sql`and ${r}.payment_id is not null and ${rowStatus(r)} = ${status}`
 }
 
-function toRow({ sealed, amount, currency, known, payee_check: check, ...row }: RowRecord): BatchRow {
+function toRow({ sealed, amount, currency, known, payee_check: check, credits, ...row }: RowRecord): BatchRow {
   const money = amount !== null && currency !== null ? moneyOf(amount, currency) : null
   const payee_check = check && toPayeeCheck(openCheck(check))
   return {
@@ -99,6 +108,7 @@ function toRow({ sealed, amount, currency, known, payee_check: check, ...row }: 
     known_holder: known && holderOf(known),
     payee_check,
     amount: money,
+    credits: credits.map(({ bill_id, amount: less }) => ({ bill_id, amount: moneyOf(less, currency ?? '') })),
     cells: maskCells({ id: row.id, sealed }, row.errors),
   }
 }

@@ -74,7 +74,7 @@ export async function stage(tx: Tx, parts: AsyncIterable<FileRows>): Promise<Fil
       id uuid, row_number integer, line integer, sealed bytea, cell_errors jsonb, payee text, svc_id text,
       named_contact_id uuid, fingerprint bytea, name_key text, holder_key text, amount numeric, currency text,
       payout_reason text, statement_description text, internal_notes text, reference text, address_fingerprint bytea,
-      account_keys text
+      account_keys text, named_destination_id uuid, named_address_id uuid
     ) on commit drop`
   let form: FileForm = { columns: [], separator: ',', emptyRows: 0, emptyColumns: 0 }
   let [texts, rows]: [Buffer[], number] = [[], 0]

@@ -2,7 +2,7 @@
 import { requestApproval } from '../approvals/requests.ts'
 import { findPreparers, policyUnder, rulesOf } from '../approvals/policies.ts'
 import { type SignedAttachment, inSubject } from '../../domain/attachments/attachment.ts'
-import { selectAttachments } from '../attachments/attachments.ts'
+import { ownersIn, selectAttachments } from '../attachments/attachments.ts'
 import { config } from '../../platform/config.ts'
 import type { Person } from '../../domain/people/actor.ts'
 import { sumsOf } from '../../domain/approvals/approval.ts'
@@ -16,7 +16,7 @@ import { payeeInWords } from '../../domain/destinations/destination.ts'
 import type { Submission } from '../../domain/batches/batch.ts'
 import { batchMoves } from '../../domain/batches/events.ts'
 import { Refusal, refuse } from '../../domain/errors.ts'
-import { type BatchId, newId } from '../../domain/ids.ts'
+import { type BatchId, type BillId, type UserId, newId } from '../../domain/ids.ts'
 import { deductingFor } from '../../domain/money/fees.ts'
 import { type Money, moneyOf, subtract } from '../../domain/money/money.ts'
 import type { PayeeCheckTotal, PayeeResult } from '../../domain/payee-checks/payee-check.ts'
@@ -37,7 +37,7 @@ import { type RequesterStanding, requesterBlockers, requesterColumns } from '../
 import { type Tx, sql, within } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { coolingOffRefusal, describeChanges, markChanges, noteChanges } from './account-changes.ts'
-import { differingHolders, recount, withoutAddress } from './batches.ts'
+import { billsOf, creditsOf, differingHolders, recount, withoutAddress } from './batches.ts'
 import { bankDetailsOf, readableCells } from './cells.ts'
 import { requireDraft } from './commands.ts'
 import { hasSeenPayees, notePayeesSeen, totalsByPayee } from './payee-checks.ts'
@@ -50,9 +50,13 @@ export async function judgeDraft(tx: Tx, id: BatchId): Promise<void> {
   await recount(tx, id)
 }
 
+/** Bills of a batch that have passed the gates of bills: who may not approve their payment. */
+export type BillsOfBatch = { readonly ids: readonly BillId[]; readonly barred: readonly UserId[] }
+
 type SubmissionTerms = Pick<Submission, 'exclude_invalid' | 'acknowledge_payee_check'> & {
   /** Day on which it is paid; null for at once. */
   readonly on: AskedDay | null
+  readonly bills: BillsOfBatch
 }
 
 /**
@@ -64,7 +68,7 @@ export async function submitBatch(
   tx: Tx,
   person: Person,
   id: BatchId,
-  { exclude_invalid: excludeInvalid, acknowledge_payee_check: acknowledged, on }: SubmissionTerms,
+  { exclude_invalid: excludeInvalid, acknowledge_payee_check: acknowledged, on, bills }: SubmissionTerms,
 ): Promise<Refusal | undefined> {
   const refusal = (await refusalOf(tx, person)) ?? (await refusalOfRows(tx, id, excludeInvalid))
   if (refusal) return refusal
@@ -95,7 +99,7 @@ export async function submitBatch(
   await recount(tx, id)
   const change = await describeChanges(tx, id, changed)
   const subject = { ...(await subjectOf(tx, id)), ...(change && { account_change: change }) }
-  const preparers = await findPreparers(tx, [id])
+  const preparers = await findPreparers(tx, [id, ...bills.ids])
   const rule = await ruleOfBatch(tx, person, id, { subject, preparers })
   await noteChanges(tx, changed)
   await requestApproval(tx, {
@@ -103,7 +107,7 @@ export async function submitBatch(
     target_type: 'payment_batch',
     target_id: id,
     requester_id: person.userId,
-    policy: await policyUnder(tx, rule, { preparers }),
+    policy: await policyUnder(tx, rule, { preparers, barred: bills.barred }),
     subject: {
       target_id: id,
       ...subject,
@@ -206,13 +210,18 @@ type Subject = {
   readonly without_address?: number
   /** Rows to accounts that contacts have under other names, if there are any. */
   readonly holders_differ?: number
+  /** Rows that pay bills, and the credit notes set against them, if there are any. */
+  readonly bills?: number
+  readonly credits?: readonly Money[]
   readonly sha256: string
   readonly attachments?: readonly SignedAttachment[]
 }
 
 const LARGEST = 10
 
-type SubjectRow = Omit<Subject, 'largest' | 'attachments'> & {
+type SubjectRow = Omit<Subject, 'largest' | 'attachments' | 'bills' | 'credits'> & {
+  billed: number
+  credited: Money[]
   lacking: number
   differing: number
   attached: SignedAttachment[] | null
@@ -235,10 +244,12 @@ async function subjectOf(tx: Tx, id: BatchId): Promise<Subject> {
   const [found] = await tx<SubjectRow[]>`
     select ${withoutAddress(sql`payment_batches.id`)} as lacking,
       ${differingHolders(sql`payment_batches.id`)} as differing, name, rows_valid as rows, totals, fees, inserted_at as created_at, file_id, batch_rows_hash(id) as sha256,
-      ${selectAttachments(tx, sql`array[payment_batches.id]`)} as attached
+      ${billsOf(sql`payment_batches.id`)} as billed,
+      ${creditsOf(sql`payment_batches.id`)} as credited,
+      ${selectAttachments(tx, ownersIn(sql`payment_batches.id`))} as attached
     from payment_batches where id = ${id}`
   if (!found) throw new Error('the batch is locked')
-  const { lacking, differing, attached, ...batch } = found
+  const { lacking, differing, attached, billed, credited, ...batch } = found
   const largest = await tx<LargeRow[]>`
     select r.id, r.row_number, r.amount, r.currency, r.payee, r.svc_id, r.rail, encode(r.sealed, 'hex') as sealed,
       (select to_json(x) from (select ${payeeRowColumns(sql`d`)} from payment_destinations d where d.id = r.destination_id) x)
@@ -250,6 +261,8 @@ async function subjectOf(tx: Tx, id: BatchId): Promise<Subject> {
     ...batch,
     ...(lacking > 0 && { without_address: lacking }),
     ...(differing > 0 && { holders_differ: differing }),
+    ...(billed > 0 && { bills: billed }),
+    ...(credited.length > 0 && { credits: credited.map(money) }),
     totals: batch.totals.map(money),
     fees: batch.fees.map(money),
     largest: largest.map((row) => ({

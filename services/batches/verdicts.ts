@@ -24,7 +24,7 @@ import { listServed } from '../connections/serving.ts'
 /** Lists the columns that a verdict is based on. */
 export const verdictColumns = (): Fragment =>
   sql`id, payee, svc_id, named_contact_id, fingerprint, account_id, holder_key, address_fingerprint, amount, currency,
-    cell_errors`
+    cell_errors, named_destination_id, named_address_id`
 
 /** Standing of an organization that rows are judged by. */
 export type RowRules = {
@@ -107,13 +107,13 @@ export function verdictsOn({ organizationId }: Tx, source: Fragment, { asked, in
   return sql`
     with said as (${source}),
     contacts as materialized (
-      select c.id, c.name, c.status, ${payeeScreening(sql`c.id`)} as screening, d.id as destination_id, d.type, d.currency, d.payee_organization_id, d.account_id,
+      select c.id, n.paid_at, c.name, c.status, ${payeeScreening(sql`c.id`)} as screening, d.id as destination_id, d.type, d.currency, d.payee_organization_id, d.account_id,
         ${payeeAddressId(sql`d`, sql`c`)} as payee_address_id, d.payee_organization_id is null or can_receive(d.payee_organization_id) as reachable
-      from (select distinct named_contact_id as id from said where named_contact_id is not null) n
+      from (select distinct named_contact_id as id, named_destination_id as paid_at from said where named_contact_id is not null) n
       cross join lateral (select c.* from payment_contacts c
         where c.id = n.id and c.organization_id = ${organizationId} and c.deleted_at is null offset 0) c
-      cross join lateral (select ${defaultOf(sql`c.id`)} as id offset 0) f
-      left join lateral (select d.* from payment_destinations d where d.id = f.id offset 0) d on true
+      cross join lateral (select coalesce(n.paid_at, ${defaultOf(sql`c.id`)}) as id offset 0) f
+      left join lateral (select d.* from payment_destinations d where d.id = f.id and d.payment_contact_id = c.id and d.deleted_at is null and not d.pending offset 0) d on true
     ),
     handles as materialized (
       select n.svc_id, r.organization_id, r.name
@@ -122,7 +122,7 @@ export function verdictsOn({ organizationId }: Tx, source: Fragment, { asked, in
     met as (
       select s.id, s.payee, s.svc_id, s.named_contact_id, s.fingerprint, s.holder_key, s.address_fingerprint, s.amount, s.currency,
         s.cell_errors, ${accountOfRow(sql`s`, sql`c`)} as account_id, c.destination_id as contact_destination_id,
-        c.payee_address_id as contact_address_id,
+        coalesce(c.payee_address_id, s.named_address_id) as contact_address_id, s.named_destination_id,
         coalesce(c.payee_organization_id, h.organization_id) as payee_organization_id,
         coalesce(h.organization_id::text, encode(s.fingerprint, 'hex')) as place,
         case when s.named_contact_id is not null then c.name when s.svc_id is not null then coalesce(h.name, s.svc_id)
@@ -133,7 +133,7 @@ export function verdictsOn({ organizationId }: Tx, source: Fragment, { asked, in
         case when s.named_contact_id is not null then ${contactErrors(sql`c`, sql`s`, organizationId)}
           when s.svc_id is not null then ${handleErrors(sql`h`, organizationId)} else ${NONE()} end as payee_errors
       from said s
-      left join contacts c on c.id = s.named_contact_id
+      left join contacts c on c.id = s.named_contact_id and c.paid_at is not distinct from s.named_destination_id
       left join handles h on h.svc_id = s.svc_id
     ),
     accounts as materialized (${selectApprovedAccounts(organizationId, asked)}),
@@ -142,7 +142,7 @@ export function verdictsOn({ organizationId }: Tx, source: Fragment, { asked, in
     addressed as (
       select m.*, a.id as approved_destination_id, a.payment_contact_id as approved_contact_id,
         coalesce(m.account_id, a.account_id) as paid_account_id,
-        case when a.id is null then k.id end as known_as,
+        case when a.id is null then coalesce(k.id, case when m.fingerprint is not null then m.named_destination_id end) end as known_as,
         case when m.address_fingerprint is null then coalesce(m.contact_address_id, a.payee_address_id) end
           as payee_address_id
       from met m

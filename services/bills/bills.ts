@@ -1,6 +1,7 @@
 import { wholeHistoryOf } from '../events.ts'
 import { decryptForRow, refuseUnopened } from '../../platform/encryption.ts'
 import { downloadLink } from '../files/files.ts'
+import { selectRun } from '../run-rows/membership.ts'
 import { withWords } from '../../db/postgres/filters.ts'
 import { type Key, keyOf } from '../../platform/storage/storage.ts'
 import { log } from '../../platform/log.ts'
@@ -39,7 +40,7 @@ export const billColumns = (): Fragment => sql`
   bills.holder_differs, (select d.account_id = bills.account_id from payments p
     join payment_destinations d on d.id = p.destination_id where p.id = bills.payment_id) as account_is_paid,
   bills.approval_request_id,
-  bills.payment_id as fiat_outgoing_id, bills.file_id, bills.payment_contact_id,
+  bills.payment_id as fiat_outgoing_id, ${selectRun(sql`bills`)} as payment_batch_id, bills.file_id, bills.payment_contact_id,
   case when bills.status = 'extracted' then (
     select json_build_object('approval_request_id', c.approval_request_id) from payment_contacts c
     where c.id = bills.payment_contact_id and c.status = 'pending_approval') end as waits_for,

@@ -25,7 +25,8 @@ import { transition } from '../../db/processes/transition.ts'
 import { leaveTurn } from '../../db/processes/turns.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 import { fieldsIn } from './bills.ts'
-import { type KnownFields, type LockedBill, lockBill, writeFields } from './fields.ts'
+import { type KnownFields, type LockedBill, lockBill, readLockable, writeFields } from './fields.ts'
+import { leaveRun, requireLeft } from '../run-rows/leaving.ts'
 import { deleteFindings } from './reading.ts'
 
 /**
@@ -89,13 +90,15 @@ export async function trustBills(tx: Tx, ids: readonly BillId[]): Promise<void> 
     where id = any (${[...ids]}) and sender_is_unknown`
 }
 
-/** Writes typed fields, which no reading overwrites. Refuses `service_unavailable` for unreadable bank details. */
+/**
+ * Writes typed fields, which no reading overwrites. A bill in a run leaves it. Refuses `service_unavailable` for
+ * unreadable bank details, and `bill_payment_in_progress` once its run is approved.
+ */
 export async function changeBill(tx: Tx, id: BillId, change: BillChange): Promise<void> {
-  const locked = await lockOpenBill(tx, id)
-  const { origins, not_payable: notPayable, doubts } = locked
-  const before = { fields: fieldsIn(locked), origins, notPayable, doubts }
-  const changed = changesOf(before, withPrecision(before.fields, change))
+  if (Object.keys(changesIn(await readLockable(tx, id), change).changed).length > 0) await leaveRun(tx, id)
+  const { before, changed } = changesIn(await lockOpenBill(tx, id), change)
   if (Object.keys(changed).length === 0) return
+  await requireLeft(tx, id)
   const cause = newCause()
   const event = newId<'event'>()
   const known = addTyped(before, changed, event)
@@ -106,6 +109,16 @@ export async function changeBill(tx: Tx, id: BillId, change: BillChange): Promis
     await record(tx, billEvents.bank_details_changed, { subjectId: id, cause, payload })
   }
   await writeFields(tx, id, { ...known, bankTyped: touched.length > 0 })
+}
+
+/** Compares a change with the fields of before, by what the row of a bill has. */
+function changesIn(
+  row: LockedBill,
+  change: BillChange,
+): { readonly before: KnownFields; readonly changed: BillChange } {
+  const { origins, not_payable: notPayable, doubts } = row
+  const before = { fields: fieldsIn(row), origins, notPayable, doubts }
+  return { before, changed: changesOf(before, withPrecision(before.fields, change)) }
 }
 
 /** Locks a bill whose reading is under way or done. Refuses `invalid_state`. */
@@ -167,19 +180,24 @@ const endOf = ({ iban, account_number: number }: BillFields): string | null => {
   return account ? mask(account) : null
 }
 
-/** Requests a new reading of the file; typed fields stay. Refuses `file_not_uploaded` without a file. */
+/** Requests a new reading of the file; typed fields stay, a run is left. Refuses `file_not_uploaded` without a file. */
 export async function requestExtraction(tx: Tx, id: BillId): Promise<void> {
+  await leaveRun(tx, id)
   const bill = await lockOpenBill(tx, id)
   if (bill.file_id === null) refuse('file_not_uploaded')
   if (bill.status === 'extracting') return
+  await requireLeft(tx, id)
   const set = sql`tries = 0, ask_at = null, asks = 0, ask_note = null, unclear_since = null, extraction_failed_at = null,
     extraction_error = null`
   await transition(tx, billMoves, id, { events: ['extract'], cause: `extraction:${randomUUID()}`, set })
 }
 
+/** Puts a bill away; a run is left. Refuses `bill_payment_in_progress` once its run is approved. */
 export async function cancelBill(tx: Tx, id: BillId): Promise<void> {
+  await leaveRun(tx, id)
   const { status } = await lockBill(tx, id)
   if (status === 'cancelled') return
+  await requireLeft(tx, id)
   await transition(tx, billMoves, id, { events: ['cancel'], cause: `cancellation:${id}` })
   await deleteFindings(tx, id)
   await leaveTurn(tx, id)

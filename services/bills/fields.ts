@@ -33,6 +33,19 @@ export async function lockBill(tx: Tx, id: BillId, before: Fragment = sql``): Pr
   return row ?? refuse('not_found')
 }
 
+/** Reads a bill as it is before it is locked. Refuses `not_found`. */
+export async function readLockable(tx: Tx, id: BillId): Promise<LockedBill> {
+  const [row] = await tx<LockedBill[]>`select ${billColumns()}, origins, tries from bills where id = ${id}`
+  return row ?? refuse('not_found')
+}
+
+/** Locks bills, by id, and reads them in that order. */
+export async function lockAllBills(tx: Tx, ids: readonly BillId[]): Promise<LockedBill[]> {
+  await tx`select from bills where id = any (${[...ids]}::uuid[]) order by id for no key update`
+  return tx<LockedBill[]>`
+    select ${billColumns()}, origins, tries from bills where id = any (${[...ids]}::uuid[]) order by id`
+}
+
 export type KnownFields = {
   readonly fields: BillFields
   readonly origins: Origins

@@ -5,6 +5,7 @@ import { canonicalJson } from '../../domain/canonical.ts'
 import { paymentFlow } from '../../domain/payments/flow.ts'
 import {
   type BatchId,
+  type BillId,
   type OrganizationId,
   type PayeeAddressId,
   type PayeeCheckId,
@@ -44,6 +45,8 @@ export type BatchPayment = {
   readonly payer_id: PayerId | null
   /** Answer of the bank when the batch was submitted; null if it was not asked. */
   readonly payee_check_id: PayeeCheckId | null
+  /** Bill that it pays. */
+  readonly bill_id: BillId | null
   /** Reason to make it as a failed one. */
   readonly fault: RefusalType | 'payee unavailable' | null
 }
@@ -126,7 +129,7 @@ async function insertAll(
     insert into payments (id, organization_id, payment_contact_id, destination_id, destination_name,
       payee_organization_id, payee_address_id, payer_id, payer_account_id, payment_batch_id, event_id, rail, connection, status, status_detail, deducting_amount,
       deducting_currency, landing_amount, landing_currency, fee_amount, feed_id, fee_feed_id, transaction_id,
-      payout_reason, statement_description, internal_notes, payee_key, tag, payee_check_id, payee_acknowledged,
+      payout_reason, statement_description, internal_notes, payee_key, tag, bill_id, payee_check_id, payee_acknowledged,
       payee_check_due_at, created_by)
     select g.id, ${tx.organizationId}, g.contact_id, g.destination_id, g.name, g.payee, g.payee_address_id, g.payer_id,
       case when g.payer_id is not null then
@@ -135,10 +138,10 @@ async function insertAll(
       (g.landing ->> 'amount')::numeric, g.landing ->> 'currency', (g.fee ->> 'amount')::numeric, g.feed_id,
       g.fee_feed_id, case when g.rail = 'fiat' and g.status = 'submitted' then g.feed_id end, g.payout_reason,
       g.statement_description, g.internal_notes, g.payee_key,
-      (select c.tag from payment_contacts c where c.id = g.contact_id), g.payee_check_id,
+      (select c.tag from payment_contacts c where c.id = g.contact_id), g.bill_id, g.payee_check_id,
       ${acknowledged} and coalesce(k.result, '') in ('no_match', 'close_match'),
       case when g.rail = 'fiat' and g.status = 'submitted' then coalesce(${nextCheckAt(sql`k`)}, business_now()) end, ${by}
-    from jsonb_to_recordset(${given}) g (payee_check_id uuid, id uuid, contact_id uuid, destination_id uuid, name text, payee uuid, rail text, connection text,
+    from jsonb_to_recordset(${given}) g (payee_check_id uuid, bill_id uuid, id uuid, contact_id uuid, destination_id uuid, name text, payee uuid, rail text, connection text,
       landing jsonb, deducting jsonb, fee jsonb, payout_reason text, statement_description text, internal_notes text,
       payee_key text, payee_address_id uuid, payer_id uuid, event_id uuid, feed_id uuid, fee_feed_id uuid, status text, status_detail text)
     left join payee_checks k on k.id = g.payee_check_id`

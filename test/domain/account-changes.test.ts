@@ -136,6 +136,8 @@ test('the page of an approval shows the account of before beside the new one, an
     sha256: 'ab',
     without_address: 0,
     holders_differ: 0,
+    bills: 0,
+    credits: [],
     payee_checks: [],
   }
   const account_change = { payees: 30, rows: 31, changes: [{ row_number: 7, rows: 1, amount: EUR('9.00'), ...change }] }

@@ -80,6 +80,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
     ),
   'paid-bills': [],
   batches: [
+    'paid-bills',
     'attachments',
     'account-changes',
     'payments',
@@ -96,6 +97,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
     'ledger',
   ],
   bills: [
+    'run-rows',
     'attachments',
     'account-changes',
     'payments',
@@ -110,6 +112,8 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   ],
   'inbound-mails': ['bills', 'files', 'messages'],
   coding: ['accounting', 'labels'],
+  'run-rows': ['batches', 'contacts', 'approvals'],
+  runs: ['bills', 'batches', 'run-rows', 'account-changes', 'approvals', 'contacts', 'routing', 'limits'],
   'billing-contacts': [],
   'incoming-payments': ['invoices'],
   'invoice-delivery': ['files', 'messages'],
@@ -143,6 +147,7 @@ export const ROOMS_OF_API: Readonly<Record<string, readonly string[]>> = {
   mcp: ['openapi'],
   payments: ['ledger'],
   batches: ['ledger'],
+  runs: ['ledger'],
 }
 
 /** Rooms of tables that are not those of their migration's name. `db`: no room, and all may write it. */
@@ -153,6 +158,7 @@ export const PLACED: Readonly<Record<string, string>> = {
   'payee-accounts': 'contacts',
   'approval-notices': 'approvals',
   'partner-deposit-ids': 'partner-orders',
+  runs: 'batches',
   authorizations: 'people',
   'used-refresh-tokens': 'people',
   schedules: 'payments',
@@ -178,11 +184,13 @@ export const PLACED_APART: Readonly<Record<string, string>> = {
 
 /**
  * Rooms without tables that write those of another: decisions change targets below the nouns, and payments, which bills
- * know, reopen bills.
+ * know, reopen bills; runs write rows of batches, above the bills that they pay.
  */
 export const SHARES_TABLES_OF: Readonly<Record<string, string>> = {
   decisions: 'approvals',
   'paid-bills': 'bills',
+  'run-rows': 'batches',
+  runs: 'batches',
   payouts: 'payments',
   schedules: 'payments',
   'invoice-delivery': 'invoices',

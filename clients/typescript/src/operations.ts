@@ -1780,7 +1780,7 @@ export interface Operations {
       readonly row_id: string
     } & s.PaymentBatchRowChange
     answer: s.PaymentBatchRow
-    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
   /** Take a row out of a draft; the numbers of the others stay. Permission: `payments.send_fiat`. */
@@ -1823,6 +1823,16 @@ export interface Operations {
     }
     answer: Response
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Add bills to a draft, a row each. Every check of the payment of one bill holds for its row. A bill that its own payment would refuse is answered with that refusal, and stays out; the others are added. A bill in a batch is not paid by itself: take out its row first. Credit notes are set against bills of the same supplier and currency that are named with them. Permission: `payments.send_fiat`. */
+  addPaymentBatchBills: {
+    input: {
+      /** Id of the payment batch. */
+      readonly batch_id: string
+    } & s.NewPaymentBatchBills
+    answer: s.PaymentBatchBills
+    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
   /** Request an upload address for the file of a bill. PUT the file there, then create the bill. Permission: `bills.create`. Limits beside the general ones: `uploads`, 300 an hour. */
@@ -1908,7 +1918,7 @@ export interface Operations {
       readonly bill_id: string
     } & s.BillChange
     answer: s.Bill
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_bank_details' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'bill_payment_in_progress' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_bank_details' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Have the file of a bill read again; what people typed stays. Permission: `bills.update`. Limits beside the general ones: `extractions`, 30 an hour. */
@@ -1919,7 +1929,7 @@ export interface Operations {
     } & {
 }
     answer: s.Bill
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'bill_payment_in_progress' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Put a bill away that nobody is to pay. Permission: `bills.cancel`. */
@@ -1930,7 +1940,7 @@ export interface Operations {
     } & {
 }
     answer: s.Bill
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'bill_payment_in_progress' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Fetch the original: a fresh link, good for 15 minutes. Permission: `bills.read`. */
@@ -3975,6 +3985,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   submitPaymentBatch: ['POST', '/api/v1/payment-batches/{batch_id}/submit', '', 'json', 'none'],
   cancelPaymentBatch: ['POST', '/api/v1/payment-batches/{batch_id}/cancel', '', 'json', 'none'],
   getPaymentBatchResults: ['GET', '/api/v1/payment-batches/{batch_id}/results.csv', '', 'bytes', 'none'],
+  addPaymentBatchBills: ['POST', '/api/v1/payment-batches/{batch_id}/bills', '', 'json', 'none'],
   createBillUpload: ['POST', '/api/v1/organizations/{organization_id}/bills/upload', '', 'json', 'optional'],
   createBill: ['POST', '/api/v1/organizations/{organization_id}/bills', '', 'json', 'optional'],
   listBills: ['GET', '/api/v1/organizations/{organization_id}/bills', 'limit,cursor,status,supplier,currency,due_from,due_to,overdue,open,coded,order,approval_request_id,q', 'page', 'none'],

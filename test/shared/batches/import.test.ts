@@ -96,7 +96,7 @@ test('a file becomes rows, each with its number, line, payee, amount and cells, 
     fees: [],
   })
   const rows = await rowsOf(boss, batchId)
-  const unasked = { payee_check: null, known_holder: null }
+  const unasked = { payee_check: null, known_holder: null, bill_id: null, credits: [] }
   const valid = { status: 'valid', errors: [], warnings: [], payment_id: null, payee: 'Payee', ...unasked }
   const errors = [
     { column: 'account_holder_name', code: 'malformed', message: expect.stringContaining('one line') },

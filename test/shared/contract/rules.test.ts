@@ -114,7 +114,7 @@ describe('every operation without the mark × a delegate → delegate_not_permit
 
 /** Whole list of what delegates may change: each waits for people, is a draft, or is a note. A new one is put here by hand. */
 const PREPARES = `
-  answerQuestion attachBillFile attachPaymentBatchFile attachPaymentContactFile attachPaymentFile
+  addPaymentBatchBills answerQuestion attachBillFile attachPaymentBatchFile attachPaymentContactFile attachPaymentFile
   attachTransactionFile codeBill createBill createBillAttachmentUpload createBillUpload createBillingContact createCreditNote
   createExport createInvoice createInvoiceUpload createPayment createPaymentAttachmentUpload createPaymentBatch
   createPaymentBatchAttachmentUpload createPaymentBatchDocumentUpload createPaymentBatchRow createPaymentBatchUpload

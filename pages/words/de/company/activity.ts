@@ -171,6 +171,7 @@ export const activity: typeof Words = {
     row_added: 'Zeile hinzugefügt',
     row_changed: 'Zeile geändert',
     row_deleted: 'Zeile gelöscht',
+    bill_left: 'Rechnung herausgenommen',
     scheduled: 'wartet auf ihren Tag',
     scheduled_change_cancelled: 'geplante Änderung verworfen',
     secret_rotated: 'neues Geheimnis',

@@ -169,6 +169,7 @@ export const activity = {
     row_added: 'row added',
     row_changed: 'row changed',
     row_deleted: 'row deleted',
+    bill_left: 'bill left out',
     scheduled: 'waits for its day',
     scheduled_change_cancelled: 'planned change dropped',
     secret_rotated: 'got another secret',
