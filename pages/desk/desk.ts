@@ -38,15 +38,18 @@ export async function showDesk(viewer: Viewer): Promise<Page | Response> {
 async function companyOf(viewer: Viewer, organization: Organization, shell: Shell): Promise<Markup | ''> {
   const of = `/organizations/${organization.id}`
   const { desk: words } = viewer.words
-  const [questions, returned, uncoded, sums] = await Promise.all([
+  const [questions, returned, strangers, empties, uncoded, sums] = await Promise.all([
     rowsAt<AttentionItem>(viewer, `${of}/attention?kind=question&limit=${SHOWN}`),
     rowsAt<AttentionItem>(viewer, `${of}/attention?kind=sent_back&limit=${SHOWN}`),
+    rowsAt<AttentionItem>(viewer, `${of}/attention?kind=unknown_sender&limit=${SHOWN}`),
+    rowsAt<AttentionItem>(viewer, `${of}/attention?kind=mail_without_bill&limit=${SHOWN}`),
     rowsAt<Bill>(viewer, `${of}/bills?status=extracted&coded=false&order=due&limit=${SHOWN}`),
     viewer.call<BillSums>('GET', `${of}/bills/sums`),
   ])
   const sections = [
     itemsOf(words.questions, questions),
     itemsOf(words.returned, returned),
+    itemsOf(words.mails.waiting, [...strangers, ...empties]),
     billsOf(uncoded, organization, { viewer, shell }),
     sums.ok ? dueOf(sums.body, organization, { viewer, shell }) : '',
   ].filter((section) => section !== '')
