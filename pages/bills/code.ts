@@ -108,7 +108,8 @@ function lineOf(line: Line, { viewer, shell, books, currency, fault }: LineParts
   const count = sent || Math.max(parts.length, 1) + (isSplit ? 1 : 0)
   const total = amount !== null && currency !== null ? shell.formats.money({ amount, currency }) : ''
   return html`<fieldset id="line-${number}">
-    <legend>${number}. ${description ? isolate(description) : words.whole} <span class="figure">${total}</span></legend>
+    <legend>${number}. ${description ? isolate(description) : words.whole}</legend>
+    <p class="figure">${total}</p>
     ${by === 'person' ? badge(words.saved, 'good') : by ? badge(words.proposed, 'warn') : ''}
     ${Array.from({ length: count }, (_, at) => partOf(line, { at, isSplit: count > 1 }, { viewer, shell, books, fault }))}
     ${amount === null ? html`<p class="small">${words.noAmount}</p>` : html`<a class="small" href="?from=${fromIn(viewer)}&split=${number}#line-${number}">${words.split}</a>`}
