@@ -50,7 +50,8 @@ export const approvalPolicies = [
     // read only, so it needs no transaction
     .does(({ read, person, body }) => {
       const origins = body.origin ? [body.origin] : originsOf(person, 0)
-      const paying = { origins, contactId: body.payment_contact_id ?? null, destinationId: null }
+      const { labels = [], bill_id: billId = null, payment_contact_id: contactId = null } = body
+      const paying = { origins, contactId, destinationId: null, labels, billId }
       return evaluate(
         read,
         person.userId,

@@ -73,6 +73,7 @@ export const billPayments = [
       'payee_held',
       'same_account',
       'account_cooling_off',
+      'coding_required',
       'ledger_unbalanced',
       'invalid_schedule',
       'payee_mismatch',

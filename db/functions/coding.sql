@@ -20,6 +20,20 @@ as $$
 $$;
 grant execute on function coding_parts(uuid) to business_finance_app;
 
+-- Tells if each line of a bill has an account, as people saved it.
+create or replace function is_coded(bill uuid) returns boolean
+language sql stable
+as $$
+  select not exists (
+    select from generate_series(1, (select greatest(1, case
+      when jsonb_path_exists(b.line_items, '$[*] ? (!exists(@.amount) || @.amount == null)') then 1
+      else jsonb_array_length(b.line_items) end) from bills b where b.id = bill)) n (line)
+    left join (select p.line, bool_and(p.account_code is not null) as has_account from coding_parts(bill) p group by 1) c
+      using (line)
+    where has_account is not true)
+$$;
+grant execute on function is_coded(uuid) to business_finance_app;
+
 -- Writes accounts, tax codes and labels of a bill as three cells: a code alone, or each with its amount if there are others.
 create or replace function coding_cells(bill uuid) returns text
 language sql stable

@@ -6,7 +6,8 @@ import { LimitStanding, type ReachedLimit, limitMembers } from '../period.ts'
 import { isCurrency } from '../money/currencies.ts'
 import { canonicalJson } from '../canonical.ts'
 import { distinct } from '../distinct.ts'
-import { AnsweredConditions, Conditions, ORIGINS } from './routing.ts'
+import { AnsweredConditions, Conditions, ORIGINS, compareCoding } from './routing.ts'
+import { newLabels } from '../coding/label.ts'
 import { type UserId, id } from '../ids.ts'
 import { Money } from '../money/money.ts'
 import { amountFilter } from '../pagination.ts'
@@ -45,6 +46,16 @@ const Currency = v.pipe(
   v.check((code) => isCurrency(code), 'unknown_currency'),
 )
 
+/** Fields of coding that a rule may require. */
+const REQUIRED_FIELDS = ['account_code'] as const
+
+const required = v.pipe(
+  v.array(v.picklist(REQUIRED_FIELDS)),
+  v.minLength(1),
+  distinct((field) => field),
+)
+const REQUIRES = 'What each line of a bill must have before its payment is asked for.'
+
 const RuleFields = model('NewApprovalRuleFields', {
   action_type: v.picklist(ACTION_TYPES),
   currency: describe(v.optional(v.nullable(Currency), null), 'Currency that the rule is for; absent: every one.'),
@@ -61,6 +72,7 @@ const RuleFields = model('NewApprovalRuleFields', {
     v.optional(Conditions),
     'Conditions of a rule that adds its steps to those of the rule for the amount.',
   ),
+  require: describe(v.optional(required), REQUIRES),
 })
 /** Rule: its scope, the steps in their order, self-approval by the requester, and its expiry. */
 export type Rule = v.InferOutput<typeof RuleFields>
@@ -82,6 +94,9 @@ const onlyWithAmount = (field: 'currency' | 'amount_from') =>
     [field],
   )
 
+/** Tells if conditions compare labels or accounts, which rows of batches do not have. */
+const comparesCoding = (when: Rule['when']): boolean => compareCoding([{ when }])
+
 /** Refuses a rule at the path of a member unless it passes. */
 const only = (field: keyof Rule, code: string, passes: (rule: Rule) => boolean) =>
   v.forward(v.check<Rule, string>(passes, code), [field])
@@ -96,6 +111,9 @@ const Rule = v.pipe(
   only('amount_from', 'limit_without_amount', ({ period, amount_from: from }) => !period || from !== null),
   only('when', 'not_money_out', ({ when, action_type }) => !when || actionOf(action_type).paysOut === true),
   only('when', 'with_period', ({ when, period }) => !when || period === undefined),
+  only('when', 'payments_only', ({ when, action_type }) => action_type === 'withdrawal' || !comparesCoding(when)),
+  only('require', 'payments_only', ({ require, action_type }) => !require || action_type === 'withdrawal'),
+  only('require', 'with_period', ({ require, period }) => !require || period === undefined),
   only('hard', 'only_with_period', ({ period, hard }) => hard === undefined || period !== undefined),
   only('steps', 'hard_with_steps', ({ hard, steps }) => hard !== true || steps.length === 0),
   // also said beside other faults
@@ -143,6 +161,7 @@ const AnswerRule = model('ApprovalRule', {
     v.optional(AnsweredConditions),
     'Conditions of a rule that adds its steps to those of the rule for the amount.',
   ),
+  require: describe(v.optional(v.array(v.picklist(REQUIRED_FIELDS))), REQUIRES),
 })
 
 /** Policy as an answer; without an `updated_at` it is the default of every organization. */
@@ -167,6 +186,8 @@ export const Evaluation = model('PolicyEvaluationRequest', {
     v.optional(v.nullable(v.picklist(ORIGINS))),
     'Way by which it is asked for; absent or null: this one.',
   ),
+  labels: describe(v.optional(newLabels), 'Labels of the payment.'),
+  bill_id: describe(v.optional(v.nullable(id<'bill'>())), 'Bill that is paid: its labels and accounts are compared.'),
   rules: describe(v.optional(v.nullable(Rules)), 'Rules to try; absent or null: those in force.'),
 })
 export type Evaluation = v.InferOutput<typeof Evaluation>
@@ -184,6 +205,10 @@ export const PolicyResult = model('PolicyEvaluation', {
     'Rules with conditions that add their steps.',
   ),
   can_be_met: describe(v.boolean(), 'False if too few people could approve.'),
+  uncoded_lines: describe(
+    v.array(integer),
+    'Lines of the bill that lack what the rule requires: asking for its payment would be refused.',
+  ),
   steps: v.array(
     model('PolicyEvaluationStep', {
       required: integer,

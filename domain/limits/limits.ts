@@ -164,6 +164,7 @@ export function mergeRules(rule: Rule, reached: readonly Measurement[], routed: 
     expires_after_hours: Math.min(...all.map(({ expires_after_hours: hours }) => hours)),
     ...(reached.length > 0 && { limits: reached.map(toReached) }),
     ...(routed.length > 0 && { isRouted: true }),
+    ...(all.some(({ require }) => require) && { require: [...new Set(all.flatMap(({ require = [] }) => require))] }),
   }
 }
 

@@ -47,7 +47,8 @@ export const Rehearsal = model('PolicyRehearsal', {
         outcome: describe(
           v.picklist(OUTCOMES),
           '`stricter` and `weaker` by the number of approvals, then by self-approval; `other`: the same number of other ' +
-            'people; `unmeetable`: the members of today could not approve it; `refused`: over a hard limit.',
+            'people; `unmeetable`: the members of today could not approve it; `refused`: over a hard limit, or of a bill ' +
+            'without the coding that a rule requires.',
         ),
         requests: describe(integer, 'Number of requests with this outcome.'),
       }),
@@ -104,6 +105,8 @@ export type PastRequest = {
   /** Amounts that count for limits: of a batch with its fees. */
   readonly asked: readonly Money[]
   readonly facts: RequestFacts
+  /** True if it paid a bill that has lines without an account. */
+  readonly lacks_coding: boolean
   /** Day in the time zone of the organization. */
   readonly day: string
   /** Account of the payee; null where a request has several, or none. */
@@ -179,9 +182,11 @@ export class PolicyRehearsal {
     })
     if (hardOnes(measured).length > 0) return 'refused'
     const reached = softOnes(measured)
+    const merged = mergeRules(own, reached, routed)
+    if (merged.require && request.lacks_coding) return 'refused'
     for (const rule of [own, ...routed, ...reached.map((one) => one.rule)])
       this.byRule.set(rule, (this.byRule.get(rule) ?? 0) + 1)
-    return mergeRules(own, reached, routed)
+    return merged
   }
 
   private outcomeOf(request: PastRequest, rule: AppliedRule | null): Outcome {

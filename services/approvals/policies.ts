@@ -13,6 +13,7 @@ import {
   type AppliedRule,
 } from '../../domain/approvals/policy.ts'
 import { type PolicyQuestion, ruleFor } from '../../domain/approvals/matching.ts'
+import { compareCoding } from '../../domain/approvals/routing.ts'
 import { canonicalJson } from '../../domain/canonical.ts'
 import {
   type ApprovalRequirements,
@@ -38,6 +39,15 @@ export async function rulesOf(reader: Reader): Promise<readonly Rule[]> {
   const [row] = await reader<{ rules: Rule[] }>(sql`
     select rules from approval_policies where organization_id = ${reader.organizationId}`)
   return row?.rules ?? []
+}
+
+/**
+ * Refuses to change labels or coding that rules compare, `invalid_state`: the steps of a payment that waits for approval
+ * were asked for by them.
+ */
+export async function requireNotCompared(tx: Tx): Promise<void> {
+  if (!compareCoding(await rulesOf(within(tx)))) return
+  refuse('invalid_state', { current: 'awaiting_approval', allowed: [], reason: 'compared_by_rules' })
 }
 
 /**

@@ -204,7 +204,13 @@ export async function payeesOfBatches(reader: Reader, ids: readonly BatchId[]): 
     order by r.payment_batch_id, r.account_id, contact_id, r.row_number`)
   const payees = new Map<string, PayeeFacts[]>()
   for (const row of rows) {
-    const facts = { contact_id: row.contact_id, country: countryOfRow(row), is_new: !row.paid }
+    const facts = {
+      contact_id: row.contact_id,
+      country: countryOfRow(row),
+      is_new: !row.paid,
+      labels: [],
+      account_codes: [],
+    }
     const others = payees.get(row.batch_id)
     if (others) others.push(facts)
     else payees.set(row.batch_id, [facts])

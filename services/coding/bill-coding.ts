@@ -1,28 +1,24 @@
 /** Coding of the lines of a bill: saved by a person, or proposed from memory. */
 import { billEvents } from '../../domain/bills/events.ts'
 import type { BillCoding, CodingPart, NewBillCoding, NewPart } from '../../domain/coding/coding.ts'
-import { type CodedLine, type SavedLine, isOfLine } from '../../domain/coding/lines.ts'
+import { type CodedLine, isOfLine } from '../../domain/coding/lines.ts'
 import { addUp, isWhole, shareOf, splitByShares } from '../../domain/coding/splits.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { BillId } from '../../domain/ids.ts'
 import { type Money, moneyBlockers, moneyOf } from '../../domain/money/money.ts'
 import type { Person } from '../../domain/people/actor.ts'
+import { requireNotCompared } from '../approvals/policies.ts'
 import { holdCodes } from '../labels/labels.ts'
 import { newCause, record } from '../events.ts'
 import { type Reader, type Tx, sql, within } from '../../db/postgres/sql.ts'
-import { findCodedBill } from './bill-lines.ts'
+import { findCodedBill, readSaved } from './bill-lines.ts'
 import { type Codes, findUnknown, readCodes } from './codes.ts'
 import { proposeLines, rememberLines } from './memory.ts'
 
 /** Reads the coding of a bill: what a person saved of lines that are as they were, else a proposal. */
 export async function findBillCoding(reader: Reader, id: BillId): Promise<BillCoding> {
   const bill = await findCodedBill(reader, id)
-  const [codes, saved] = await Promise.all([
-    readCodes(reader),
-    reader<SavedLine>(sql`
-      select line, amount::text as amount, description, parts from bill_codings
-      where bill_id = ${id} and organization_id = ${reader.organizationId}`),
-  ])
+  const [codes, saved] = await Promise.all([readCodes(reader), readSaved(reader, id)])
   const proposed = await proposeLines(reader, bill, codes)
   const lines = bill.lines.map((one) => {
     const kept = saved.find((row) => isOfLine(row, one))
@@ -36,12 +32,14 @@ export async function findBillCoding(reader: Reader, id: BillId): Promise<BillCo
 
 /**
  * Saves the coding of a bill in place of what there was, and remembers it. Refuses `not_found`, `invalid_state` for a
- * cancelled bill, and `invalid_coding` with line, part, field and reason.
+ * cancelled bill, or if rules compare the coding and its payment waits for approval, and `invalid_coding` with line,
+ * part, field and reason.
  */
 export async function saveBillCoding(tx: Tx, person: Person, id: BillId, wanted: NewBillCoding): Promise<void> {
   await holdCodes(tx)
   const bill = await findCodedBill(within(tx), id, sql`for no key update`)
   if (bill.status === 'cancelled') refuse('invalid_state', { current: bill.status, allowed: [] })
+  if (bill.payment === 'awaiting_approval') await requireNotCompared(tx)
   const codes = await readCodes(within(tx))
   const coded = wanted.lines.map(({ line: number, parts }) => {
     const line = bill.lines.find((one) => one.line === number)

@@ -1,6 +1,7 @@
 /** Lines of a bill as they are coded: its own, or one of its whole amount. */
 import type { LineItem } from '../../domain/bills/line-item.ts'
-import { type CodedLine, linesOf } from '../../domain/coding/lines.ts'
+import type { Labels } from '../../domain/coding/label.ts'
+import { type CodedLine, type SavedLine, isOfLine, linesOf } from '../../domain/coding/lines.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { BillId } from '../../domain/ids.ts'
 import { type Fragment, type Reader, first, sql } from '../../db/postgres/sql.ts'
@@ -12,9 +13,11 @@ export type CodedBill = {
   /** Key of its supplier; null if neither tax id nor name is known. */
   readonly supplier: string | null
   readonly lines: readonly CodedLine[]
+  /** State of its payment, if one was asked for. */
+  readonly payment: string | null
 }
 
-type Row = Pick<CodedBill, 'status' | 'currency' | 'supplier'> & {
+type Row = Pick<CodedBill, 'status' | 'currency' | 'supplier' | 'payment'> & {
   readonly amount: string | null
   readonly line_items: readonly LineItem[]
 }
@@ -23,10 +26,38 @@ type Row = Pick<CodedBill, 'status' | 'currency' | 'supplier'> & {
 export async function findCodedBill(reader: Reader, id: BillId, lock: Fragment = sql``): Promise<CodedBill> {
   const row = await first(
     reader<Row>(sql`
-      select status, currency, amount::text as amount, coalesce(tax_key, name_key) as supplier, line_items from bills
-      where id = ${id} and organization_id = ${reader.organizationId} ${lock}`),
+      select status, currency, amount::text as amount, coalesce(tax_key, name_key) as supplier, line_items,
+        (select p.status from payments p where p.id = bills.payment_id) as payment
+      from bills where id = ${id} and organization_id = ${reader.organizationId} ${lock}`),
   )
   if (!row) refuse('not_found')
-  const { amount, currency, line_items: items, status, supplier } = row
-  return { status, currency, supplier, lines: linesOf(items, currency, amount) }
+  const { amount, line_items: items, ...bill } = row
+  return { ...bill, lines: linesOf(items, row.currency, amount) }
+}
+
+/** Reads the codings that people saved of the lines of a bill. */
+export const readSaved = (reader: Reader, id: BillId): Promise<SavedLine[]> =>
+  reader<SavedLine>(sql`
+    select line, amount::text as amount, description, parts from bill_codings
+    where bill_id = ${id} and organization_id = ${reader.organizationId}`)
+
+/** Coding of a bill as rules compare it. */
+export type ComparedCoding = {
+  readonly labels: Labels
+  readonly account_codes: readonly string[]
+  /** Lines with a part that has no account. */
+  readonly uncoded: readonly number[]
+}
+
+/** Reads the coding of a bill as rules compare it: what people saved of lines as they are. Refuses `not_found`. */
+export async function readComparedCoding(reader: Reader, id: BillId): Promise<ComparedCoding> {
+  const [{ lines }, saved] = await Promise.all([findCodedBill(reader, id), readSaved(reader, id)])
+  const counting = lines.map((line) => ({ line, parts: saved.find((one) => isOfLine(one, line))?.parts ?? [] }))
+  const parts = counting.flatMap((one) => one.parts)
+  const isCoded = (some: SavedLine['parts']) => some.length > 0 && some.every((part) => part.account_code !== null)
+  return {
+    labels: parts.flatMap(({ labels }) => labels),
+    account_codes: [...new Set(parts.flatMap((part) => part.account_code ?? []))],
+    uncoded: counting.filter((one) => !isCoded(one.parts)).map(({ line }) => line.line),
+  }
 }

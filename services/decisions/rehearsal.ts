@@ -1,7 +1,7 @@
 /** Rehearsal of an approval policy against the requests of a span; it reads only. */
 import { setImmediate as immediate } from 'node:timers/promises'
 import { type PastRequest, type Rehearsal, type NewRehearsal, PolicyRehearsal } from '../../domain/limits/rehearsal.ts'
-import { type PayeeFacts, areRouted } from '../../domain/approvals/routing.ts'
+import { type PayeeFacts, areRouted, compareCoding } from '../../domain/approvals/routing.ts'
 import type { BatchId } from '../../domain/ids.ts'
 import { DAY_MS } from '../../domain/instants.ts'
 import { peopleOf } from '../approvals/policies.ts'
@@ -21,11 +21,14 @@ type Row = Omit<PastRequest, 'facts'> & {
   readonly batch_id: BatchId | null
   readonly contact_id: string | null
   readonly account: PaidAccount | null
+  /** Labels and accounts of the payment and its bill; null where no rule compares them. */
+  readonly coding: Pick<PayeeFacts, 'labels' | 'account_codes'> | null
 }
 
 /** Rehearses rules for the requests of a span, by the members, roles and rates of today. */
 export async function rehearse(reader: Reader, { rules, from, to }: NewRehearsal): Promise<Rehearsal> {
   const isRouted = areRouted(rules)
+  const isCompared = compareCoding(rules)
   const hasLimits = rules.some(({ period }) => period !== undefined)
   const [people, rates] = await Promise.all([peopleOf(reader), ratesOfToday(reader)])
   const rehearsal = new PolicyRehearsal(rules, people, rates)
@@ -33,7 +36,7 @@ export async function rehearse(reader: Reader, { rules, from, to }: NewRehearsal
   return inSnapshot(reader.organizationId, async (snapshot) => {
     const firsts = isRouted ? await firstPayments(snapshot) : NONE_PAID
     for (let after = begin; ;) {
-      const rows = await readPage(snapshot, after, { from, to, isRouted })
+      const rows = await readPage(snapshot, after, { from, to, isRouted, isCompared })
       const payees = isRouted ? await payeesOf(snapshot, rows, firsts) : new Map<string, PayeeFacts[]>()
       for (const row of rows) {
         const origins = row.is_delegated ? (['delegate', 'api'] as const) : (['page', 'api'] as const)
@@ -57,13 +60,13 @@ async function ratesOfToday(reader: Reader) {
 }
 
 type Place = { readonly at: string; readonly id: string }
-type Range = { readonly from: string; readonly to: string; readonly isRouted: boolean }
+type Range = { readonly from: string; readonly to: string; readonly isRouted: boolean; readonly isCompared: boolean }
 
 const moneyJson = (amount: Fragment, currency: Fragment): Fragment => sql`
   jsonb_build_object('amount', ${amount}::text, 'currency', ${currency})`
 
 /** Reads requests in the order in which they were made. */
-const readPage = (reader: Reader, after: Place, { from, to, isRouted }: Range): Promise<Row[]> =>
+const readPage = (reader: Reader, after: Place, { from, to, isRouted, isCompared }: Range): Promise<Row[]> =>
   reader<Row>(sql`
     with page as materialized (
       select a.* from approvals a
@@ -76,7 +79,9 @@ const readPage = (reader: Reader, after: Place, { from, to, isRouted }: Range): 
       local_date(a.organization_id, a.inserted_at)::text as day, b.id as batch_id, p.payment_contact_id as contact_id,
       coalesce(m.amounts, '[]') as amounts, coalesce(m.asked, '[]') as asked, d.account_id as payee,
       coalesce(not has_ended_unpaid(p.status), b.status not in ('draft', 'cancelled', 'failed'), false) as counts,
-      ${isRouted ? sql`case when d.id is not null then ${selectAccount(sql`d`)} end` : sql`null::json`} as account
+      ${isRouted ? sql`case when d.id is not null then ${selectAccount(sql`d`)} end` : sql`null::json`} as account,
+      ${isCompared ? selectCoding(sql`p`) : sql`null::json`} as coding,
+      ${isCompared ? sql`p.bill_id is not null and not is_coded(p.bill_id)` : sql`false`} as lacks_coding
     from page a
     left join payments p on a.action_type = 'withdrawal' and p.id = a.target_id
     left join payment_destinations d on d.id = p.destination_id
@@ -92,6 +97,14 @@ const readPage = (reader: Reader, after: Place, { from, to, isRouted }: Range): 
       case when p.id is not null then jsonb_build_array(${moneyJson(sql`p.deducting_amount`, sql`p.deducting_currency`)})
         when b.id is not null then b.totals || b.fees end as asked) m
     order by a.inserted_at, a.id`)
+
+/** Selects labels and accounts of a payment and of its bill, as they are now. */
+const selectCoding = (p: Fragment): Fragment => sql`
+  case when ${p}.id is not null then (select json_build_object(
+    'labels', ${p}.labels || coalesce((
+      select jsonb_agg(l) from coding_parts(${p}.bill_id) c cross join lateral jsonb_array_elements(c.labels) l), '[]'),
+    'account_codes', coalesce((select jsonb_agg(distinct c.account_code) from coding_parts(${p}.bill_id) c
+      where c.account_code is not null), '[]'))) end`
 
 type FirstPayments = ReadonlyMap<string, string>
 const NONE_PAID: FirstPayments = new Map()
@@ -118,8 +131,12 @@ async function payeesOf(
   return new Map(rows.map((row) => [row.id, row.batch_id ? (ofBatches.get(row.batch_id) ?? []) : payeeOf(row, firsts)]))
 }
 
-function payeeOf({ contact_id, account, payee, requested_at: at }: Row, firsts: FirstPayments): PayeeFacts[] {
+function payeeOf(row: Row, firsts: FirstPayments): PayeeFacts[] {
+  const { account, coding, contact_id, payee, requested_at: at } = row
   if (!account) return []
   const first = firsts.get(payee ?? '')
-  return [{ contact_id, country: countryOf(account), is_new: first === undefined || first >= at }]
+  const { account_codes = [], labels = [] } = coding ?? {}
+  return [
+    { contact_id, country: countryOf(account), is_new: first === undefined || first >= at, labels, account_codes },
+  ]
 }

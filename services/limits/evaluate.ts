@@ -25,7 +25,7 @@ export async function evaluate(
   reader: Reader,
   caller: UserId,
   { action_type: action, amount, payment_contact_id: contactId, requested_by: asker, rules: rehearsed }: Evaluation,
-  factsOf: (rules: readonly Rule[]) => Promise<RequestFacts>,
+  factsOf: (rules: readonly Rule[]) => Promise<RequestFacts & { readonly uncoded: readonly number[] }>,
 ): Promise<PolicyResult> {
   const [rules, people] = await Promise.all([rehearsed ?? rulesOf(reader), peopleOf(reader)])
   const requester = asker ?? caller
@@ -36,14 +36,16 @@ export async function evaluate(
   const measured = await measureLimits(reader, { rules, action, requester, asked, contactId: contactId ?? undefined })
   const limits = measured.map(toStanding)
   const own = ruleFor(rules, { action_type: action, amount: amount ?? null })
-  if (!own) return { rule: null, routed: [], can_be_met: true, steps: [], limits, unmeetable }
-  const met = routedRules(rules, action, asked, await factsOf(rules))
+  if (!own) return { rule: null, routed: [], can_be_met: true, uncoded_lines: [], steps: [], limits, unmeetable }
+  const facts = await factsOf(rules)
+  const met = routedRules(rules, action, asked, facts)
   const { limits: _, isRouted: __, ...rule } = mergeRules(own, asked.length > 0 ? softOnes(measured) : [], met)
   const wait = initialRequirements(policyOf(rule), requester)
   return {
     rule,
     routed: met.map((one) => ({ rule: rules.indexOf(one), conditions: namesOfConditions(one) })),
     can_be_met: isSatisfiable(wait, people),
+    uncoded_lines: rule.require ? [...facts.uncoded] : [],
     steps: wait.steps.map(({ required }, index) => ({
       required,
       approvers: approversOf(wait, index, people),

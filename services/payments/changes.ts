@@ -3,10 +3,11 @@ import { canonicalJson } from '../../domain/canonical.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { PaymentId } from '../../domain/ids.ts'
 import { paymentEvents } from '../../domain/payments/events.ts'
-import { type Payment, type PaymentChange, isCancellable, refuseCancellation } from '../../domain/payments/payment.ts'
+import { type PaymentChange, isCancellable, refuseCancellation } from '../../domain/payments/payment.ts'
 import { newCause, record } from '../events.ts'
 import { type Tx, sql } from '../../db/postgres/sql.ts'
 import type { PaymentRow } from './payments.ts'
+import { requireNotCompared } from '../approvals/policies.ts'
 import { requireLabels } from '../labels/labels.ts'
 import { movePayments } from '../payouts/settlement.ts'
 
@@ -28,13 +29,13 @@ export async function requestCancellation(tx: Tx, id: PaymentId, cause: string):
 
 /**
  * Changes notes, tag and labels of a payment in any state; what is absent stays, null clears. The log names the changed
- * fields, and never holds notes. Refuses `not_found`, and `invalid_coding`. The caller has checked that the
- * person sees the payment.
+ * fields, and never holds notes. Refuses `not_found`, `invalid_coding`, and `invalid_state` for labels that
+ * rules compare while the payment waits for approval. The caller has checked that the person sees it.
  */
 export async function changePayment(tx: Tx, id: PaymentId, change: PaymentChange): Promise<void> {
   await requireLabels(tx, change.labels ?? [])
-  const [before] = await tx<Pick<Payment, 'internal_notes' | 'tag' | 'labels'>[]>`
-    select internal_notes, tag, labels from payments where id = ${id} for no key update`
+  const [before] = await tx<Pick<PaymentRow, 'internal_notes' | 'tag' | 'labels' | 'status'>[]>`
+    select internal_notes, tag, labels, status from payments where id = ${id} for no key update`
   if (!before) refuse('not_found')
   const { internal_notes: notes = before.internal_notes, tag = before.tag, labels = before.labels } = change
   const after = { internal_notes: notes, tag, labels }
@@ -42,6 +43,7 @@ export async function changePayment(tx: Tx, id: PaymentId, change: PaymentChange
     (field) => canonicalJson(after[field]) !== canonicalJson(before[field]),
   )
   if (changed.length === 0) return
+  if (changed.includes('labels') && before.status === 'awaiting_approval') await requireNotCompared(tx)
   await tx`
     update payments set internal_notes = ${notes}, tag = ${tag}, labels = ${sql.json(labels)}, updated_at = business_now()
     where id = ${id}`

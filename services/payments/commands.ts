@@ -23,7 +23,7 @@ import { nextCheckAt, toHashedCheck } from '../payee-checks/checks.ts'
 import { insertEvent } from '../events.ts'
 import { ruleOfPayment } from '../limits/limits.ts'
 import { originsOf } from '../../domain/approvals/routing.ts'
-import { factsOfPayment } from '../routing/payees.ts'
+import { factsOfPayment, requireCoded } from '../routing/payees.ts'
 import { insertPayer, payerAccount } from '../payers/payers.ts'
 import { pipeline } from '../../db/postgres/pipeline.ts'
 import { type Fragment, type Tx, sql, within, values } from '../../db/postgres/sql.ts'
@@ -50,8 +50,11 @@ export async function createPayment(tx: Tx, id: PaymentId, requesterId: UserId, 
   const { barred = [], note } = order.bill ?? {}
   const preparers = [...(order.bill?.preparers ?? []), ...terms.preparers]
   const origins = originsOf(tx.actor, preparers.length)
-  const facts = await factsOfPayment(within(tx), { rules, origins, contactId, destinationId: terms.destination_id })
+  const { destination_id: destinationId } = terms
+  const paying = { rules, origins, contactId, destinationId, labels: order.labels, billId: order.bill?.id ?? null }
+  const facts = await factsOfPayment(within(tx), paying)
   const rule = await ruleOfPayment(tx, requesterId, { rules, deducting, contactId, facts })
+  requireCoded(rule, facts, paying.billId)
   const exchanges = rate !== null
   const planned = await planDay(tx, order.on, [
     { rail, currencies: exchanges ? [deducting.currency, landing.currency] : [landing.currency] },

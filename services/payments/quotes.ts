@@ -116,6 +116,8 @@ export async function offerQuote(tx: Tx, userId: UserId, quote: NewQuote): Promi
     origins: originsOf(tx.actor, 0),
     contactId,
     destinationId: destination.id,
+    labels: [],
+    billId: null,
   })
   const rule = own && mergeRules(own, softOnes(measured), routedRules(standing.rules, 'withdrawal', [deducting], facts))
   const warnings = await warningsOf(within(tx), destination, priced)

@@ -1,10 +1,13 @@
 /** Facts of payments that conditions of rules compare; read only where a rule has conditions. */
-import type { ContactId, DestinationId, OrganizationId } from '../../domain/ids.ts'
+import type { BillId, ContactId, DestinationId, OrganizationId } from '../../domain/ids.ts'
 import type { Rule } from '../../domain/approvals/policy.ts'
-import { type RequestFacts, type RequestOrigin, areRouted } from '../../domain/approvals/routing.ts'
+import { type RequestFacts, type RequestOrigin, areRouted, compareCoding } from '../../domain/approvals/routing.ts'
+import type { Labels } from '../../domain/coding/label.ts'
+import { refuse } from '../../domain/errors.ts'
 import type { DestinationType } from '../../domain/destinations/destination.ts'
 import { type EncryptedCoordinates, defaultOf, openCoordinatesForDisplay } from '../contacts/destinations.ts'
-import { type Fragment, type Reader, sql } from '../../db/postgres/sql.ts'
+import { type ComparedCoding, readComparedCoding } from '../coding/bill-lines.ts'
+import { type Fragment, type Reader, first, sql } from '../../db/postgres/sql.ts'
 
 type Paying = {
   readonly rules: readonly Rule[]
@@ -12,6 +15,9 @@ type Paying = {
   readonly contactId: ContactId | null
   /** Destination that is paid; null for the default one of the contact. */
   readonly destinationId: DestinationId | null
+  readonly labels: Labels
+  /** Bill that is paid, whose coding is compared. */
+  readonly billId: BillId | null
 }
 
 /** Account as its country is read. */
@@ -35,16 +41,38 @@ export const isPaidBefore = (organizationId: OrganizationId, account: Fragment, 
     where e.organization_id = ${organizationId} and e.account_id = ${account} and o.inserted_at < ${instant}
       and ${wasSent(sql`o`)})`
 
-/** Reads the facts of a payment; nothing of its payee where no rule compares it. */
-export async function factsOfPayment(reader: Reader, paying: Paying): Promise<RequestFacts> {
-  const { rules, origins, contactId, destinationId } = paying
-  if (!areRouted(rules) || (contactId === null && destinationId === null)) return { origins, payees: [] }
-  const [account] = await reader<PaidAccount & { readonly paid: boolean }>(sql`
-    select d.id, d.type, encode(d.sealed, 'hex') as sealed,
-      ${isPaidBefore(reader.organizationId, sql`d.account_id`, sql`business_now()`)} as paid
-    from payment_destinations d
-    where d.organization_id = ${reader.organizationId}
-      and d.id = coalesce(${destinationId}::uuid, ${defaultOf(sql`${contactId}::uuid`)})`)
-  if (!account) return { origins, payees: [] }
-  return { origins, payees: [{ contact_id: contactId, country: countryOf(account), is_new: !account.paid }] }
+/** Facts of a payment, with the lines of its bill that have no account; none where no rule compares coding. */
+export type PaymentFacts = RequestFacts & { readonly uncoded: readonly number[] }
+
+/** Reads the facts of a payment; nothing of payee and bill where no rule compares them. Refuses `not_found`. */
+export async function factsOfPayment(reader: Reader, paying: Paying): Promise<PaymentFacts> {
+  const { rules, origins, contactId, billId, labels } = paying
+  const coding = billId && compareCoding(rules) ? await readComparedCoding(reader, billId) : NO_CODING
+  const { uncoded } = coding
+  if (!areRouted(rules)) return { origins, payees: [], uncoded }
+  const account = await findAccount(reader, paying)
+  if (!account && billId === null && labels.length === 0) return { origins, payees: [], uncoded }
+  const ofAccount = { country: account ? countryOf(account) : null, is_new: account ? !account.paid : null }
+  const ofCoding = { labels: [...labels, ...coding.labels], account_codes: coding.account_codes }
+  return { origins, payees: [{ contact_id: contactId, ...ofAccount, ...ofCoding }], uncoded }
+}
+
+const NO_CODING: ComparedCoding = { labels: [], account_codes: [], uncoded: [] }
+
+async function findAccount(reader: Reader, { contactId, destinationId }: Paying) {
+  if (contactId === null && destinationId === null) return undefined
+  return first(
+    reader<PaidAccount & { readonly paid: boolean }>(sql`
+      select d.id, d.type, encode(d.sealed, 'hex') as sealed,
+        ${isPaidBefore(reader.organizationId, sql`d.account_id`, sql`business_now()`)} as paid
+      from payment_destinations d
+      where d.organization_id = ${reader.organizationId}
+        and d.id = coalesce(${destinationId}::uuid, ${defaultOf(sql`${contactId}::uuid`)})`),
+  )
+}
+
+/** Refuses `coding_required` for lines of a bill without what the rule requires. */
+export function requireCoded({ require = [] }: Rule, { uncoded }: PaymentFacts, billId: BillId | null): void {
+  if (require.length === 0 || uncoded.length === 0) return
+  refuse('coding_required', { bill_id: billId, lines: uncoded, fields: require })
 }

@@ -2,8 +2,11 @@
 import { expect, test } from 'vitest'
 import { type PayeeFacts, meets, originsOf } from '../../domain/approvals/routing.ts'
 
-const known: PayeeFacts = { contact_id: 'a', country: 'DE', is_new: false }
-const stranger: PayeeFacts = { contact_id: null, country: 'FR', is_new: true }
+const known: PayeeFacts = { contact_id: 'a', country: 'DE', is_new: false, labels: [], account_codes: [] }
+const stranger: PayeeFacts = { contact_id: null, country: 'FR', is_new: true, labels: [], account_codes: [] }
+
+const label = (value: string) => ({ dimension: 'department', value })
+const labelled: PayeeFacts = { ...known, labels: [label('it')], account_codes: ['4900'] }
 
 test.each<[object, readonly PayeeFacts[], boolean]>([
   [{ contact_ids: ['a', 'b'] }, [known], true],
@@ -15,6 +18,11 @@ test.each<[object, readonly PayeeFacts[], boolean]>([
   // one payee meets them all, not several some of them
   [{ countries: ['DE'], new_payee: true }, [known, stranger], false],
   [{ countries: ['FR'], new_payee: true }, [known, stranger], true],
+  [{ labels: [label('sales'), label('it')] }, [labelled], true],
+  [{ labels: [label('hr')] }, [labelled], false],
+  [{ labels: [label('it')], account_codes: ['4930'] }, [labelled], false],
+  [{ labels: [label('it')], account_codes: ['4930', '4900'] }, [labelled], true],
+  [{ account_codes: ['4900'], new_payee: false }, [{ ...labelled, is_new: null }], false],
   [{ countries: ['FR'] }, [], false],
   [{ origins: ['page'] }, [], false],
   [{ origins: ['api'] }, [], true],

@@ -110,8 +110,8 @@ test('an answer has every member, null if there is nothing to say, but where the
   // of a wallet; of a logged policy; of a rule, as it was written (a limit has a period, some have conditions); of a verdict, as in the envelope of errors; of a token
   // (RFC 6749); of a sign-in method that asked for one; of a credit note; of a payment on a
   // date
-  const known = `barred contact_ids countries credit_note delegate_self_approval details error execute_on hard limits
-    max_deducting memo new_payee origins per period refresh_token scope trust_token when`
+  const known = `account_codes barred contact_ids countries credit_note delegate_self_approval details error execute_on hard labels limits
+    max_deducting memo new_payee origins per period refresh_token require scope trust_token when`
   expect(sorted(absent)).toEqual(known.split(/\s+/))
 })
 

@@ -2849,6 +2849,8 @@ export type ApprovalRule = {
   readonly expires_after_hours: number
   /** Conditions of a rule that adds its steps to those of the rule for the amount. */
   readonly when?: ApprovalRuleConditions
+  /** What each line of a bill must have before its payment is asked for. */
+  readonly require?: readonly 'account_code'[]
 }
 
 export type ApprovalRuleStep = {
@@ -2863,6 +2865,10 @@ export type ApprovalRuleStep = {
 export type ApprovalRuleConditions = {
   /** Contacts that are paid. */
   readonly contact_ids?: readonly string[]
+  /** Labels of the payment, or of lines of its bill. */
+  readonly labels?: readonly CodingLabel[]
+  /** Accounts of lines of the bill that is paid. */
+  readonly account_codes?: readonly string[]
   /** Countries of the accounts that are paid. */
   readonly countries?: readonly string[]
   /** Ways by which it is asked for. */
@@ -2878,6 +2884,8 @@ export type PolicyEvaluation = {
   readonly routed: readonly RoutedRule[]
   /** False if too few people could approve. */
   readonly can_be_met: boolean
+  /** Lines of the bill that lack what the rule requires: asking for its payment would be refused. */
+  readonly uncoded_lines: readonly number[]
   /** Steps, in their order: each must be approved. */
   readonly steps: readonly PolicyEvaluationStep[]
   /** Limits for such a request, as they stand. */
@@ -2953,7 +2961,7 @@ export type PolicyRehearsal = {
 }
 
 export type PolicyRehearsalOutcome = {
-  /** `stricter` and `weaker` by the number of approvals, then by self-approval; `other`: the same number of other people; `unmeetable`: the members of today could not approve it; `refused`: over a hard limit. */
+  /** `stricter` and `weaker` by the number of approvals, then by self-approval; `other`: the same number of other people; `unmeetable`: the members of today could not approve it; `refused`: over a hard limit, or of a bill without the coding that a rule requires. */
   readonly outcome: PolicyRehearsalOutcomeOutcome
   /** Number of requests with this outcome. */
   readonly requests: number
@@ -6429,6 +6437,8 @@ export type NewApprovalRule = {
   readonly expires_after_hours: number
   /** Conditions of a rule that adds its steps to those of the rule for the amount. */
   readonly when?: NewApprovalRuleConditions
+  /** What each line of a bill must have before its payment is asked for. */
+  readonly require?: readonly 'account_code'[]
 }
 
 export type NewApprovalRuleFields = {
@@ -6454,6 +6464,8 @@ export type NewApprovalRuleFields = {
   readonly expires_after_hours: number
   /** Conditions of a rule that adds its steps to those of the rule for the amount. */
   readonly when?: NewApprovalRuleConditions
+  /** What each line of a bill must have before its payment is asked for. */
+  readonly require?: readonly 'account_code'[]
 }
 
 export type NewApprovalStep = {
@@ -6468,6 +6480,10 @@ export type NewApprovalStep = {
 export type NewApprovalRuleConditions = {
   /** Contacts that are paid. */
   readonly contact_ids?: readonly string[]
+  /** Labels of the payment, or of lines of its bill. */
+  readonly labels?: readonly NewCodingLabel[]
+  /** Accounts of lines of the bill that is paid. */
+  readonly account_codes?: readonly string[]
   /** Countries of the accounts that are paid. */
   readonly countries?: readonly string[]
   /** Ways by which it is asked for. */
@@ -6479,6 +6495,10 @@ export type NewApprovalRuleConditions = {
 export type NewApprovalRuleConditionFields = {
   /** Contacts that are paid. */
   readonly contact_ids?: readonly string[]
+  /** Labels of the payment, or of lines of its bill. */
+  readonly labels?: readonly NewCodingLabel[]
+  /** Accounts of lines of the bill that is paid. */
+  readonly account_codes?: readonly string[]
   /** Countries of the accounts that are paid. */
   readonly countries?: readonly string[]
   /** Ways by which it is asked for. */
@@ -6498,6 +6518,10 @@ export type PolicyEvaluationRequest = {
   readonly requested_by?: string | null
   /** Way by which it is asked for; absent or null: this one. */
   readonly origin?: ApprovalRuleConditionsOrigins | null
+  /** Labels of the payment. */
+  readonly labels?: readonly NewCodingLabel[]
+  /** Bill that is paid: its labels and accounts are compared. */
+  readonly bill_id?: string | null
   /** Rules to try; absent or null: those in force. */
   readonly rules?: readonly NewApprovalRule[] | null
 }
@@ -7806,7 +7830,7 @@ export type ClockAdvanceTo = 'processing' | 'on_hold' | 'succeeded' | 'failed' |
 export type StepUpDecisionKind = 'allow' | 'deny'
 
 /** An open vocabulary: branch on it, and treat a value that you do not know as a general failure. */
-export type ErrorType = 'invalid_request' | 'unknown_parameter' | 'malformed_request' | 'upload_size_mismatch' | 'grant_invalid' | 'idempotency_key_invalid' | 'invalid_credentials' | 'not_authenticated' | 'invalid_api_key' | 'forbidden' | 'step_up_required' | 'api_key_not_permitted' | 'api_scope_missing' | 'delegate_not_permitted' | 'delegate_address_not_allowed' | 'organization_unavailable' | 'role_exceeds_creator' | 'requester_cannot_approve' | 'not_an_approver' | 'upload_signature_invalid' | 'email_not_confirmed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_state' | 'delegate_limit_reached' | 'api_key_revoked' | 'approval_already_processed' | 'approval_expired' | 'decision_expired' | 'contact_in_use' | 'payment_not_cancellable' | 'payment_not_scheduled' | 'batch_not_draft' | 'file_not_uploaded' | 'file_already_uploaded' | 'bill_payment_in_progress' | 'duplicate_bill' | 'quote_already_used' | 'handle_taken' | 'nothing_scheduled' | 'already_member' | 'last_owner' | 'accounting_not_connected' | 'totp_already_enabled' | 'invitation_expired' | 'upload_expired' | 'export_expired' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable_entity' | 'unsupported_rail' | 'instant_unavailable' | 'unsupported_currency' | 'amount_precision' | 'amount_too_large' | 'insufficient_funds' | 'invalid_bank_details' | 'payee_mismatch' | 'payee_held' | 'contact_not_approved' | 'quote_expired' | 'account_cooling_off' | 'market_closed' | 'invalid_schedule' | 'same_account' | 'same_currency' | 'address_required' | 'onboarding_incomplete' | 'destination_missing' | 'invalid_file' | 'code_invalid' | 'token_invalid' | 'unknown_handle' | 'travel_rule_incomplete' | 'bill_incomplete' | 'invoice_incomplete' | 'invoice_total_negative' | 'accepted_amount_exceeds_total' | 'credit_exceeds' | 'credit_total_not_positive' | 'allocation_exceeds' | 'batch_has_invalid_rows' | 'batch_empty' | 'substitute_not_eligible' | 'offer_not_available' | 'scope_requires_role' | 'api_key_limit_reached' | 'client_not_usable' | 'webhook_endpoint_limit_reached' | 'organization_limit_reached' | 'no_eligible_approver' | 'limit_exceeded' | 'password_required' | 'weak_password' | 'password_incorrect' | 'range_too_long' | 'format_not_supported' | 'idempotency_key_reused' | 'invalid_webhook_url' | 'invalid_mapping' | 'invalid_coding' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'ledger_unbalanced' | (string & {})
+export type ErrorType = 'invalid_request' | 'unknown_parameter' | 'malformed_request' | 'upload_size_mismatch' | 'grant_invalid' | 'idempotency_key_invalid' | 'invalid_credentials' | 'not_authenticated' | 'invalid_api_key' | 'forbidden' | 'step_up_required' | 'api_key_not_permitted' | 'api_scope_missing' | 'delegate_not_permitted' | 'delegate_address_not_allowed' | 'organization_unavailable' | 'role_exceeds_creator' | 'requester_cannot_approve' | 'not_an_approver' | 'upload_signature_invalid' | 'email_not_confirmed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_state' | 'delegate_limit_reached' | 'api_key_revoked' | 'approval_already_processed' | 'approval_expired' | 'decision_expired' | 'contact_in_use' | 'payment_not_cancellable' | 'payment_not_scheduled' | 'batch_not_draft' | 'file_not_uploaded' | 'file_already_uploaded' | 'bill_payment_in_progress' | 'duplicate_bill' | 'quote_already_used' | 'handle_taken' | 'nothing_scheduled' | 'already_member' | 'last_owner' | 'accounting_not_connected' | 'totp_already_enabled' | 'invitation_expired' | 'upload_expired' | 'export_expired' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable_entity' | 'unsupported_rail' | 'instant_unavailable' | 'unsupported_currency' | 'amount_precision' | 'amount_too_large' | 'insufficient_funds' | 'invalid_bank_details' | 'payee_mismatch' | 'payee_held' | 'contact_not_approved' | 'quote_expired' | 'account_cooling_off' | 'market_closed' | 'invalid_schedule' | 'same_account' | 'same_currency' | 'address_required' | 'onboarding_incomplete' | 'destination_missing' | 'invalid_file' | 'code_invalid' | 'token_invalid' | 'unknown_handle' | 'travel_rule_incomplete' | 'bill_incomplete' | 'invoice_incomplete' | 'invoice_total_negative' | 'accepted_amount_exceeds_total' | 'credit_exceeds' | 'credit_total_not_positive' | 'allocation_exceeds' | 'batch_has_invalid_rows' | 'batch_empty' | 'substitute_not_eligible' | 'offer_not_available' | 'scope_requires_role' | 'api_key_limit_reached' | 'client_not_usable' | 'webhook_endpoint_limit_reached' | 'organization_limit_reached' | 'no_eligible_approver' | 'limit_exceeded' | 'password_required' | 'weak_password' | 'password_incorrect' | 'range_too_long' | 'format_not_supported' | 'idempotency_key_reused' | 'invalid_webhook_url' | 'invalid_mapping' | 'coding_required' | 'invalid_coding' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'ledger_unbalanced' | (string & {})
 
 /** Envelope of every error. */
 export type Error = {

@@ -13,6 +13,7 @@ import { badge, head, icon, notice } from '../../frame/parts.ts'
 import { type Fields, NO_FIELDS, type Viewer } from '../../frame/viewer.ts'
 import { membersAnd } from '../members.ts'
 import { rehearsalForm, rehearse } from './rehearsal.ts'
+import { payeeChoices } from './conditions.ts'
 import { addStep, readRule, ruleForm, ruleOf } from './form.ts'
 import { namingOf, otherwise } from './rules.ts'
 import { type Naming, type ShownRule, idsIn, namesFormer, readingOrder, ruleSentence } from './sentences.ts'
@@ -58,7 +59,7 @@ const draftPage = (form: Fields, fault?: Fault) =>
     const [verb = '', at = '', step = ''] = form.get('do').split(':')
     const index = /^\d+$/.test(at) ? Number(at) : draft.rules.length // a new one
     if (verb === 'edit')
-      return ruleShown(viewer, naming, {
+      return ruleShown(viewer, shell, naming, {
         action: `/o/${company.id}/company/rules/draft`,
         draft,
         index,
@@ -66,13 +67,13 @@ const draftPage = (form: Fields, fault?: Fault) =>
       })
     if (verb === 'step') {
       const rule = addStep(readRule(form, draft.rules[index] ?? ruleOf(), naming).rule, step)
-      return ruleShown(viewer, naming, { action: `/o/${company.id}/company/rules/draft`, draft, index, rule })
+      return ruleShown(viewer, shell, naming, { action: `/o/${company.id}/company/rules/draft`, draft, index, rule })
     }
     if (verb === 'keep') {
       const read = readRule(form, draft.rules[index] ?? ruleOf(), naming)
       const wrong = { ...(await whatIsWrong(viewer, company.id, read.rule)), ...read.wrong }
       if (Object.keys(wrong).length > 0)
-        return ruleShown(viewer, naming, {
+        return ruleShown(viewer, shell, naming, {
           action: `/o/${company.id}/company/rules/draft`,
           draft,
           index,
@@ -108,7 +109,10 @@ type OpenRule = {
 }
 
 /** Shows one rule of the draft in its form. */
-function ruleShown({ words }: Viewer, naming: Naming, { action, draft, index, rule, amount, wrong = {} }: OpenRule) {
+async function ruleShown(viewer: Viewer, shell: CompanyShell, naming: Naming, open: OpenRule) {
+  const { words } = viewer
+  const { action, draft, index, rule, amount, wrong = {} } = open
+  const payees = await payeeChoices(viewer, shell)
   const { form: of } = words.rules
   const title = index < draft.rules.length ? of.edit : of.add
   const isWrong = Object.keys(wrong).length > 0
@@ -118,7 +122,7 @@ function ruleShown({ words }: Viewer, naming: Naming, { action, draft, index, ru
     body: html`${head(title)} ${isWrong ? notice('fault', [of.fault, ...whole(wrong)].join(' ')) : ''}
       <form class="card" method="post" action="${action}">
         ${keepDraft(draft)}
-        ${ruleForm(rule, index < draft.rules.length ? String(index) : 'new', { naming, amount, wrong })}
+        ${ruleForm(rule, index < draft.rules.length ? String(index) : 'new', { naming, payees, amount, wrong })}
       </form>`,
   }
 }

@@ -10,6 +10,7 @@ import { type Choice, field, icon, select } from '../../frame/parts.ts'
 import type { Fields } from '../../frame/viewer.ts'
 import { nameOf } from '../../frame/organizations.ts'
 import { choicesOf } from '../members.ts'
+import { conditionFields, readConditions } from './conditions.ts'
 import type { Naming, ShownRule, ShownStep } from './sentences.ts'
 
 const STEPS_MAX = 5
@@ -35,15 +36,16 @@ type RuleInForm = {
 const oneOf = <Value extends string>(values: readonly Value[], text: string): Value | undefined =>
   values.find((value) => value === text)
 
-/** Reads the form of a rule. Members that it does not show stay as they were. */
+/** Reads the form of a rule. */
 export function readRule(form: Fields, before: ShownRule, { formats, language, words }: Naming): RuleInForm {
   const typed = form.get('amount').trim()
   const isUntouched = before.amount_from !== null && typed === formats.figure(before.amount_from)
   const amount = typed === '' ? null : isUntouched ? before.amount_from : readAmount(typed, language)
-  const { period: _, per: __, hard: wasHard, ...rest } = before
+  const { period: _, per: __, hard: wasHard, when: ___, require: ____, ...rest } = before
   const period = oneOf(PERIODS, form.get('period'))
   const per = oneOf(PER, form.get('per'))
   const hard = form.get('hard') !== ''
+  const when = readConditions(form)
   const delegate = form.get('delegate_self') !== ''
   const rule: ShownRule = {
     ...rest,
@@ -57,6 +59,8 @@ export function readRule(form: Fields, before: ShownRule, { formats, language, w
     self_approval: form.get('self') !== '',
     ...((delegate || before.delegate_self_approval !== undefined) && { delegate_self_approval: delegate }),
     expires_after_hours: Number(form.get('hours')),
+    ...(when && { when }),
+    ...(form.get('require') !== '' && { require: ['account_code'] }),
   }
   const isUnclear = typed !== '' && amount === null
   return { rule, amount: typed, wrong: isUnclear ? { amount_from: words.rules.form.noAmount } : {} }
@@ -82,12 +86,13 @@ export function addStep(rule: ShownRule, said: string): ShownRule {
 
 type Shown = {
   readonly naming: Naming
+  readonly payees: readonly Choice[]
   readonly amount: string | undefined
   readonly wrong: Readonly<Record<string, string>>
 }
 
 /** Shows the fields of a rule, and the buttons of its round. */
-export function ruleForm(rule: ShownRule, at: string, { naming, amount, wrong }: Shown): Markup {
+export function ruleForm(rule: ShownRule, at: string, { naming, payees, amount, wrong }: Shown): Markup {
   const { formats, words } = naming
   const { form: of, draft } = words.rules
   const { optional } = words.company
@@ -105,8 +110,9 @@ export function ruleForm(rule: ShownRule, at: string, { naming, amount, wrong }:
       ${field({ id: 'amount', label: of.amount, value: shown, hint: of.amountHint, wrong: wrong['amount_from'], more: html`inputmode="decimal"` }, optional)}
       ${field({ id: 'currency', label: of.currency, value: rule.currency, hint: of.currencyHint, wrong: wrong['currency'], more: html`maxlength="8"` }, optional)}
     </div>
-    ${limitFields(rule, { naming, wrong })} ${stepFields(rule, at, { naming, wrong })}
-    ${tick('self', of.self, rule.self_approval)} ${tick('delegate_self', of.delegateSelf, rule.delegate_self_approval)}
+    ${limitFields(rule, { naming, wrong })} ${conditionFields(rule, { naming, payees, wrong })}
+    ${stepFields(rule, at, { naming, wrong })} ${tick('self', of.self, rule.self_approval)}
+    ${tick('delegate_self', of.delegateSelf, rule.delegate_self_approval)}
     ${field({
       id: 'hours',
       label: of.hours,

@@ -3,16 +3,15 @@ import { html } from 'hono/html'
 import type { Markup } from '../../../api/http/http.ts'
 import { ACTION_TYPES, actionOf } from '../../../domain/approvals/approval.ts'
 import type { PolicyResult } from '../../../domain/approvals/policy.ts'
-import type { PaymentContact } from '../../../domain/contacts/contact.ts'
-import { markAlike } from '../../../domain/look-alikes.ts'
 import { readAmount } from '../../frame/forms/amounts.ts'
-import { type CompanyShell, may } from '../../frame/company.ts'
+import type { CompanyShell } from '../../frame/company.ts'
 import { isolate } from '../../frame/layout.ts'
 import { messageOf } from '../../frame/messages.ts'
 import { type Choice, field, notice, select } from '../../frame/parts.ts'
-import type { Answer, Fields, Rows, Viewer } from '../../frame/viewer.ts'
+import type { Answer, Fields, Viewer } from '../../frame/viewer.ts'
 import { nameOf } from '../../frame/organizations.ts'
 import { choicesOf } from '../members.ts'
+import { payeeChoices } from './conditions.ts'
 import type { Naming, ShownRule } from './sentences.ts'
 
 type Rehearsal = { readonly form: Fields; readonly naming: Naming }
@@ -24,7 +23,7 @@ const NAMED_MAX = 8
 export async function rehearsalForm(viewer: Viewer, shell: CompanyShell, { form, naming }: Rehearsal): Promise<Markup> {
   const { words, members } = naming
   const { rehearsal: of, actions } = words.rules
-  const payees = may(shell, 'payment_contacts.list') ? await payeesOf(viewer, shell.company.id) : []
+  const payees = await payeeChoices(viewer, shell)
   return html`<h2>${of.heading}</h2>
     <div class="card">
       <p>${of.text}</p>
@@ -51,14 +50,6 @@ export async function rehearsalForm(viewer: Viewer, shell: CompanyShell, { form,
       </div>
       <div class="actions"><button class="second" name="do" value="try">${of.try}</button></div>
     </div>`
-}
-
-async function payeesOf(viewer: Viewer, companyId: string): Promise<readonly Choice[]> {
-  const answer = await viewer.call<Rows<PaymentContact>>(
-    'GET',
-    `/organizations/${companyId}/payment-contacts?limit=100`,
-  )
-  return answer.ok ? answer.body.data.map(({ id, name }): Choice => [id, markAlike(name)]) : []
 }
 
 /** Shows what a request would need, by the rules in force and by those of the draft. */

@@ -29,10 +29,12 @@ export function sayScope(rule: ShownRule, naming: Naming): string {
 
 /** Lists the conditions of a rule: `to accounts in FR, asked for by a delegate`. */
 function sayConditions(when: NonNullable<ShownRule['when']>, { words: { rules }, language }: Naming): string {
-  const { contact_ids: contacts, countries, origins, new_payee: isNew } = when
+  const { account_codes: accounts, contact_ids: contacts, countries, labels, origins, new_payee: isNew } = when
   const oneOf = (values: readonly string[]) => new Intl.ListFormat(language, { type: 'disjunction' }).format(values)
   return [
     ...(contacts ? [rules.when.contact_ids(contacts.length)] : []),
+    ...(labels ? [rules.when.labels(oneOf(labels.map((one) => `${one.dimension}:${one.value}`)))] : []),
+    ...(accounts ? [rules.when.accounts(oneOf(accounts))] : []),
     ...(countries ? [rules.when.countries(oneOf(countries))] : []),
     ...(origins ? [rules.when.origins(oneOf(origins.map((way) => rules.when.ways[way])))] : []),
     ...(isNew === undefined ? [] : [isNew ? rules.when.new : rules.when.known]),
@@ -78,6 +80,7 @@ export function sayMore(rule: ShownRule, { words: { rules } }: Naming): string {
   return [
     rule.self_approval ? rules.self : rules.noSelf,
     ...(rule.delegate_self_approval ? [rules.delegateSelf] : []),
+    ...(rule.require ? [rules.requires] : []),
     open,
   ].join(' ')
 }

@@ -27,6 +27,7 @@ export const REASONS_DE: Readonly<Record<RefusalReason, string>> = {
   not_served: 'Kein Partner, der hier verbunden ist, zahlt auf diesem Weg.',
   no_rates_desk: 'Hier werden keine Währungen getauscht: kein Kurspartner ist verbunden.',
   rates_outdated: 'Die letzten Kurse sind zu alt zum Tauschen: bitte nach den nächsten noch einmal versuchen.',
+  compared_by_rules: 'Eine Freigaberegel vergleicht das: Es bleibt, solange die Zahlung auf Freigabe wartet.',
   payee_unavailable: 'Der Empfänger kann zurzeit nicht bezahlt werden.',
   rounds_to_zero: 'Der Betrag ist zu klein: er brächte weniger als die kleinste Einheit.',
   change_waits:

@@ -111,6 +111,8 @@ export const TYPES_DE: Readonly<Record<RefusalType, string>> = {
   idempotency_key_reused: 'Dieses Formular wurde schon mit anderen Angaben gesendet.',
   invalid_webhook_url: 'An diese Adresse können keine Ereignisse gesendet werden.',
   invalid_mapping: 'Das kann keinem Konto zugeordnet werden.',
+  coding_required:
+    'Positionen der Rechnung haben noch kein Konto: Kontieren Sie sie, und fragen Sie dann noch einmal an.',
   invalid_coding: 'So können diese Zeilen nicht kontiert werden.',
   rate_limited: 'Zu viele Versuche. Bitte warten Sie ein wenig.',
   internal_error: 'Bei uns ist etwas schiefgegangen.',

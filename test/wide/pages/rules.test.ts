@@ -101,11 +101,21 @@ test('a draft loses nothing of rules that it does not touch, and says what anoth
     rule({ delegate_self_approval: false, steps: [{ required: 1, roles: [], user_ids: [ben.userId, boss.userId] }] }),
     rule(limit),
     rule({ action_type: 'payment_batch', currency: 'USD', amount_from: '0.5', expires_after_hours: 5 }),
+    rule({
+      when: {
+        labels: [{ dimension: 'department', value: 'sales' }],
+        account_codes: ['4900', '49 30'],
+        countries: ['FR', 'IT'],
+        origins: ['api', 'delegate'],
+        new_payee: false,
+      },
+      require: ['account_code'],
+    }),
   ]
   const set = await setPolicy(boss, id, ...rules)
   const { page } = await openTab(boss, { viewport: PHONE, javaScriptEnabled: false })
   await page.goto(`/o/${id}/company/rules/draft`)
-  for (const index of [0, 1, 2]) {
+  for (const index of [0, 1, 2, 3]) {
     await page.getByRole('button', { name: 'Change', exact: true }).nth(index).click()
     await page.getByRole('button', { name: 'Keep this rule' }).last().click()
     await page.getByRole('button', { name: 'Save the rules' }).waitFor()

@@ -1,0 +1,129 @@
+/** Rules that compare labels and accounts, and rules that require accounts. */
+import { expect, test } from 'vitest'
+import { api, approvalPath, fund } from '../../support/api.ts'
+import { evaluate, putPolicy, rule, setPolicy } from '../../support/approvals/policies.ts'
+import { requestPayment, typedBill } from '../../support/bills/bills.ts'
+import { BANK, contactWith } from '../../support/contacts/destinations.ts'
+import { owner } from '../../support/database.ts'
+import { refusal } from '../../support/http/refusals.ts'
+import { staffOf } from '../../support/organizations/members.ts'
+import { usePartners } from '../../support/partners/partners.ts'
+import { executed, quoteOf } from '../../support/payments/quotes.ts'
+
+usePartners()
+
+const at = await contactWith([BANK])
+const org = `/organizations/${at.payer.id}`
+const { token } = at.boss
+await fund(at.payer.id, '900.00', 'EUR')
+await staffOf(at.payer.id, 'admin', 'admin', 'member')
+const put = (path: string, body: object) => api('PUT', path, { token, body })
+const values = [{ code: 'sales', name: 'Sales' }, { code: 'it', name: 'IT' }] // prettier-ignore
+await put(`${org}/dimensions`, { dimensions: [{ code: 'department', name: 'Department', values }] })
+const accounts = ['4900', '4930'].map((code) => ({ code, name: code, account_type: 'expense' }))
+await put(`${org}/accounts-chart`, { accounts, tax_codes: [] })
+
+const label = (value: string) => ({ dimension: 'department', value })
+const one = (...roles: string[]) => [{ required: 1, roles, user_ids: [] }]
+const two = [{ required: 2, roles: ['owner', 'admin'], user_ids: [] }]
+const basic = rule({ steps: one('owner', 'admin') })
+const stepsOf = async (target: Parameters<typeof approvalPath>[0]) =>
+  (await api('GET', approvalPath(target), { token })).body.steps.map((step: any) => [step.required, ...step.roles])
+const paid = async (more: object = {}) => {
+  const quote = await quoteOf(at.boss, at.contact, { amount: '20.00', currency: 'EUR' })
+  return executed(at.boss, quote.quote_id, more)
+}
+const code = (billId: string, part: object) =>
+  put(`/bills/${billId}/coding`, { lines: [{ line: 1, parts: [{ account_code: null, ...part }] }] })
+let number = 0
+const billOf = async () =>
+  (
+    await typedBill(at.boss, at.payer.id, {
+      amount: `${20 + number}.00`,
+      iban: BANK.iban,
+      bill_number: `C-${(number += 1)}`,
+    })
+  ).id
+
+test('labels and accounts add steps, which a later change does not weaken', async () => {
+  await setPolicy(
+    at.boss,
+    at.payer.id,
+    basic,
+    rule({ steps: two, when: { labels: [label('sales')] } }),
+    rule({ steps: one('member'), when: { account_codes: ['4930'] } }),
+  )
+  const labelled = await paid({ labels: [label('sales')] })
+  expect(await stepsOf(labelled)).toEqual([[2, 'owner', 'admin']])
+  const other = await paid({ labels: [label('it')] })
+  expect(await stepsOf(other)).toEqual([[1, 'owner', 'admin']])
+  for (const [id, labels] of [
+    [labelled.id, []],
+    [other.id, [label('sales')]],
+  ] as const) {
+    // prettier-ignore
+    const answer = await api('PATCH', `/payments/${id}`, { token, body: { labels } })
+    expect([refusal(answer), answer.body.error.details.reason]).toEqual([[409, 'invalid_state'], 'compared_by_rules'])
+  }
+  expect((await api('PATCH', `/payments/${other.id}`, { token, body: { internal_notes: 'Seen' } })).status).toBe(200)
+
+  const id = await billOf()
+  await code(id, { account_code: '4930', labels: [label('sales')] })
+  const asked = { action_type: 'withdrawal', amount: { amount: '20.00', currency: 'EUR' } }
+  const { body } = await evaluate(at.boss, at.payer.id, { ...asked, bill_id: id })
+  expect(body.routed).toEqual([{ rule: 1, conditions: ['labels'] }, { rule: 2, conditions: ['account_codes'] }]) // prettier-ignore
+  const bare = await evaluate(at.boss, at.payer.id, { ...asked, labels: [label('sales')] })
+  expect(bare.body.routed).toEqual([{ rule: 1, conditions: ['labels'] }])
+  const requested = await requestPayment(at.boss, id, { payment_contact_id: at.contact })
+  expect(requested.status, JSON.stringify(requested.body)).toBe(200)
+  expect(await stepsOf(requested.body)).toEqual([[2, 'owner', 'admin'], [1, 'member']]) // prettier-ignore
+  expect(refusal(await code(id, { account_code: '4900' }))).toEqual([409, 'invalid_state'])
+  expect((await evaluate(at.boss, at.payer.id, { ...asked, bill_id: crypto.randomUUID() })).status).toBe(404)
+})
+
+test('a bill without the coding that its rule requires is not asked for, by its lines; other rules ask for nothing', async () => {
+  const large = rule({ steps: one('owner'), amount_from: '1000', require: ['account_code'] })
+  await setPolicy(at.boss, at.payer.id, basic, large)
+  const id = await billOf()
+  expect((await requestPayment(at.boss, await billOf(), { payment_contact_id: at.contact })).status).toBe(200)
+  await setPolicy(at.boss, at.payer.id, basic, rule({ when: { new_payee: true }, require: ['account_code'] }))
+  const asked = { action_type: 'withdrawal', amount: { amount: '20.00', currency: 'EUR' }, payment_contact_id: at.contact, bill_id: id } // prettier-ignore
+  const before = await evaluate(at.boss, at.payer.id, asked)
+  expect([before.body.rule.require, before.body.uncoded_lines]).toEqual([['account_code'], [1]])
+  await code(id, { labels: [label('it')] })
+  const answer = await requestPayment(at.boss, id, { payment_contact_id: at.contact })
+  expect([refusal(answer), answer.body.error.details]).toEqual([
+    [422, 'coding_required'],
+    { bill_id: id, lines: [1], fields: ['account_code'] },
+  ])
+  expect((await owner`select status from bills where id = ${id}`)[0]).toEqual({ status: 'extracted' })
+  await code(id, { account_code: '4900' })
+  expect((await evaluate(at.boss, at.payer.id, asked)).body.uncoded_lines).toEqual([])
+  expect((await requestPayment(at.boss, id, { payment_contact_id: at.contact })).status).toBe(200)
+  expect(refusal(await code(id, {}))).toEqual([409, 'invalid_state'])
+})
+
+test('a rehearsal compares labels and accounts, and refuses bills without coding', async () => {
+  const rehearse = async (...rules: object[]) => {
+    const span = { from: '2026-01-01T00:00:00Z', to: new Date(Date.now() + 9e7).toISOString() }
+    const answer = await api('POST', `${org}/approval-policy/rehearse`, { token, body: { rules, ...span } })
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    return answer.body
+  }
+  const compared = await rehearse(basic, rule({ steps: two, when: { labels: [label('sales')], account_codes: ['4930'] } })) // prettier-ignore
+  expect(compared.rules[1].requests).toBe(1)
+  const required = await rehearse({ ...basic, require: ['account_code'] })
+  expect(required.outcomes.find(({ outcome }: any) => outcome === 'refused').requests).toBe(1)
+})
+
+test.each([
+  [{ action_type: 'payment_batch', when: { labels: [label('it')] } }, 'rules.0.when', 'payments_only'],
+  [{ action_type: 'payment_contact', require: ['account_code'] }, 'rules.0.require', 'payments_only'],
+  [{ require: ['tax_code'] }, 'rules.0.require.0', undefined],
+  [{ require: ['account_code'], period: 'day', per: 'payee', amount_from: '1' }, 'rules.0.require', 'with_period'],
+])('the rule %j is refused at %s', async (more, path, fault) => {
+  const answer = await putPolicy(at.boss, at.payer.id, [rule(more)])
+  expect(refusal(answer)).toEqual([400, 'invalid_request'])
+  const expected = expect.objectContaining({ path, ...(fault !== undefined && { code: fault }) })
+  expect(answer.body.error.details.errors).toContainEqual(expected)
+})
