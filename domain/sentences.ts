@@ -28,7 +28,6 @@ export const SENTENCES: Readonly<Record<string, (number: string) => string>> = {
   beside_period: () => 'must be given beside period',
   beside_per: () => 'must be given beside per',
   only_with_period: () => 'is only for a rule with a period',
-  payments_only: () => 'is for payments, and not for this action',
   not_money_out: () => 'is not for this action, by which no money leaves the organization',
   with_period: () => 'is not for a rule with a period',
   no_condition: () => 'must have a condition',

@@ -220,6 +220,7 @@ export const batches = [
       'batch_empty',
       'batch_has_invalid_rows',
       'invalid_schedule',
+      'coding_required',
       'account_cooling_off',
       'payee_mismatch',
       'ledger_unbalanced',

@@ -1,6 +1,7 @@
 -- Coding of bills, as it counts: for exports, and for what rules compare.
 
--- Lists the parts that people saved of the lines of a bill, while a line has the amount and words that it had.
+-- Lists the parts that people saved of the lines of a bill, while a line has the amount and words that it had. A bill
+-- that was coded as one line has its whole amount.
 create or replace function coding_parts(bill uuid)
 returns table (line integer, amount numeric, account_code text, tax_code text, labels jsonb)
 language sql stable
@@ -8,14 +9,11 @@ as $$
   select s.line, (p ->> 'amount')::numeric, p ->> 'account_code', p ->> 'tax_code', p -> 'labels'
   from bills b
   join bill_codings s on s.bill_id = b.id
-  cross join lateral (
-    select jsonb_array_length(b.line_items) > 0
-      and not jsonb_path_exists(b.line_items, '$[*] ? (!exists(@.amount) || @.amount == null)') as has_lines) l
-  left join lateral (select b.line_items -> (s.line - 1) as item where l.has_lines) i on true
+  cross join lateral (select b.line_items -> (s.line - 1) as item) i
   cross join lateral jsonb_array_elements(s.parts) with ordinality e (p, place)
-  where b.id = bill
-    and s.amount = case when l.has_lines then (i.item ->> 'amount')::numeric when s.line = 1 then b.amount end
-    and s.description = case when l.has_lines then coalesce(i.item ->> 'description', '') else '' end
+  where b.id = bill and (
+    (s.amount = (i.item ->> 'amount')::numeric and s.description = coalesce(i.item ->> 'description', ''))
+    or (s.line = 1 and s.description = '' and s.amount = b.amount))
   order by s.line, e.place
 $$;
 grant execute on function coding_parts(uuid) to business_finance_app;
@@ -24,13 +22,12 @@ grant execute on function coding_parts(uuid) to business_finance_app;
 create or replace function is_coded(bill uuid) returns boolean
 language sql stable
 as $$
-  select not exists (
-    select from generate_series(1, (select greatest(1, case
-      when jsonb_path_exists(b.line_items, '$[*] ? (!exists(@.amount) || @.amount == null)') then 1
-      else jsonb_array_length(b.line_items) end) from bills b where b.id = bill)) n (line)
-    left join (select p.line, bool_and(p.account_code is not null) as has_account from coding_parts(bill) p group by 1) c
-      using (line)
-    where has_account is not true)
+  select coalesce(bool_and(c.has_account), false) and (
+    count(*) >= jsonb_array_length(b.line_items) or (count(*) = 1 and max(c.amount) = b.amount))
+  from bills b left join lateral (
+    select p.line, bool_and(p.account_code is not null) as has_account, sum(p.amount) as amount
+    from coding_parts(b.id) p group by p.line) c on true
+  where b.id = bill group by b.id
 $$;
 grant execute on function is_coded(uuid) to business_finance_app;
 

@@ -6,7 +6,7 @@ import { LimitStanding, type ReachedLimit, limitMembers } from '../period.ts'
 import { isCurrency } from '../money/currencies.ts'
 import { canonicalJson } from '../canonical.ts'
 import { distinct } from '../distinct.ts'
-import { AnsweredConditions, Conditions, ORIGINS, compareCoding } from './routing.ts'
+import { AnsweredConditions, Conditions, ORIGINS } from './routing.ts'
 import { newLabels } from '../coding/label.ts'
 import { type UserId, id } from '../ids.ts'
 import { Money } from '../money/money.ts'
@@ -94,9 +94,6 @@ const onlyWithAmount = (field: 'currency' | 'amount_from') =>
     [field],
   )
 
-/** Tells if conditions compare labels or accounts, which rows of batches do not have. */
-const comparesCoding = (when: Rule['when']): boolean => compareCoding([{ when }])
-
 /** Refuses a rule at the path of a member unless it passes. */
 const only = (field: keyof Rule, code: string, passes: (rule: Rule) => boolean) =>
   v.forward(v.check<Rule, string>(passes, code), [field])
@@ -111,8 +108,7 @@ const Rule = v.pipe(
   only('amount_from', 'limit_without_amount', ({ period, amount_from: from }) => !period || from !== null),
   only('when', 'not_money_out', ({ when, action_type }) => !when || actionOf(action_type).paysOut === true),
   only('when', 'with_period', ({ when, period }) => !when || period === undefined),
-  only('when', 'payments_only', ({ when, action_type }) => action_type === 'withdrawal' || !comparesCoding(when)),
-  only('require', 'payments_only', ({ require, action_type }) => !require || action_type === 'withdrawal'),
+  only('require', 'not_money_out', ({ require, action_type }) => !require || actionOf(action_type).paysOut === true),
   only('require', 'with_period', ({ require, period }) => !require || period === undefined),
   only('hard', 'only_with_period', ({ period, hard }) => hard === undefined || period !== undefined),
   only('steps', 'hard_with_steps', ({ hard, steps }) => hard !== true || steps.length === 0),

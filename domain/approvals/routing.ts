@@ -9,8 +9,8 @@ import { distinct } from '../distinct.ts'
 import { id } from '../ids.ts'
 import { describe, model, uuid } from '../text.ts'
 
-/** Ways by which a payment is asked for: a page of ours, a session or key of the API, a delegate. */
-export const ORIGINS = ['page', 'api', 'delegate'] as const
+/** Ways by which a payment is asked for: a page of ours, a session or key of the API, a delegate, a bill by mail. */
+export const ORIGINS = ['page', 'api', 'delegate', 'mail'] as const
 export type RequestOrigin = (typeof ORIGINS)[number]
 
 const LISTED_MAX = 200
@@ -74,6 +74,10 @@ export const areRouted = (rules: readonly Rule[]): boolean => rules.some(({ when
 /** Tells whether rules compare labels or accounts, or require them. */
 export const compareCoding = (rules: readonly Rule[]): boolean =>
   rules.some(({ require, when }) => when?.labels !== undefined || when?.account_codes !== undefined || require !== undefined) // prettier-ignore
+
+/** Tells whether rules compare if a bill came by mail. */
+export const compareMail = (rules: readonly Rule[]): boolean =>
+  rules.some(({ when }) => when?.origins?.includes('mail'))
 
 /** Tells if a request meets the conditions of a rule: its origin, and all others by one of its payees. */
 export function meets({ when }: Rule, { origins, payees }: RequestFacts): boolean {

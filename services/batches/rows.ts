@@ -1,11 +1,18 @@
 /** The rows of a batch in the order of its file: found, listed, and written as a file of results. */
 import { setImmediate as immediate } from 'node:timers/promises'
 import type { Rule } from '../../domain/approvals/policy.ts'
-import { type PayeeFacts, type RequestFacts, type RequestOrigin, areRouted } from '../../domain/approvals/routing.ts'
+import {
+  type PayeeFacts,
+  type RequestFacts,
+  type RequestOrigin,
+  areRouted,
+  compareCoding,
+} from '../../domain/approvals/routing.ts'
 import type { BatchRow, RowFilters, RowStatus } from '../../domain/batches/batch.ts'
 import type { Cells, Column } from '../../domain/batches/columns.ts'
 import { type ResultRow, resultHeader, resultLine } from '../../domain/batches/results.ts'
 import type { Remark } from '../../domain/batches/remark.ts'
+import type { Labels } from '../../domain/coding/label.ts'
 import { maskCoordinates } from '../../domain/destinations/destination.ts'
 import type { Separator } from '../../domain/csv.ts'
 import { refuse } from '../../domain/errors.ts'
@@ -13,7 +20,8 @@ import type { BatchId, BatchRowId, OrganizationId } from '../../domain/ids.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import { type Page, refuseCursor } from '../../domain/pagination.ts'
 import { type EncryptedCoordinates, accountAt, holderOf } from '../contacts/destinations.ts'
-import { type PaidAccount, countryOf, isPaidBefore, selectAccount } from '../routing/payees.ts'
+import { selectAccounts, selectLabels } from '../coding/bill-lines.ts'
+import { type PaidAccount, countryOf, isPaidBefore, selectAccount, withMail } from '../routing/payees.ts'
 import { type PayeeCheckRow, openCheck, payeeCheckJson, toPayeeCheck } from '../payee-checks/checks.ts'
 import { withWords } from '../../db/postgres/filters.ts'
 import { toPage } from '../../db/postgres/pagination.ts'
@@ -179,37 +187,65 @@ type PaidRow = SealedCells & {
   readonly rail: string
   readonly paid: boolean
   readonly destination: PaidAccount | null
+  readonly labels: Labels
+  readonly account_codes: readonly string[]
 }
 
 /** Reads what conditions of rules compare of a batch; nothing of its rows where no rule has conditions. */
 export async function factsOfBatch(
   tx: Tx,
   id: BatchId,
-  { rules, origins }: { readonly rules: readonly Rule[]; readonly origins: readonly RequestOrigin[] },
+  { rules, origins: ways, billIds }: BatchAsked,
 ): Promise<RequestFacts> {
+  const origins = await withMail(within(tx), rules, ways, billIds)
   if (!areRouted(rules)) return { origins, payees: [] }
-  return { origins, payees: (await payeesOfBatches(within(tx), [id])).get(id) ?? [] }
+  return { origins, payees: (await payeesOfBatches(within(tx), [id], compareCoding(rules))).get(id) ?? [] }
 }
 
-/** Reads the payees of batches as of their submission, one for each account that is paid. */
-export async function payeesOfBatches(reader: Reader, ids: readonly BatchId[]): Promise<Map<string, PayeeFacts[]>> {
+type BatchAsked = {
+  readonly rules: readonly Rule[]
+  readonly origins: readonly RequestOrigin[]
+  /** Bills that rows pay. */
+  readonly billIds: readonly string[]
+}
+
+/** Refuses `coding_required` for bills of a batch without what its rule requires. */
+export async function requireCodedRows(tx: Tx, { require = [] }: Rule, billIds: readonly string[]): Promise<void> {
+  if (require.length === 0 || billIds.length === 0) return
+  const uncoded = await tx<{ id: string }[]>`
+    select id from unnest(${[...billIds]}::uuid[]) b (id) where not is_coded(id) order by id`
+  if (uncoded.length > 0) refuse('coding_required', { bill_ids: uncoded.map(({ id: bill }) => bill), fields: require })
+}
+
+/**
+ * Reads the payees of batches as of their submission, one for each account that is paid; `byBill` one for each bill, with
+ * its coding.
+ */
+export async function payeesOfBatches(
+  reader: Reader,
+  ids: readonly BatchId[],
+  byBill: boolean,
+): Promise<Map<string, PayeeFacts[]>> {
+  const bill = byBill ? sql`r.bill_id, ` : sql``
   const rows = await reader<PaidRow>(sql`
-    select distinct on (r.payment_batch_id, r.account_id, contact_id) r.payment_batch_id as batch_id, r.id,
+    select distinct on (${bill} r.payment_batch_id, r.account_id, contact_id) r.payment_batch_id as batch_id, r.id,
       encode(r.sealed, 'hex') as sealed, r.rail, coalesce(r.payment_contact_id, d.payment_contact_id) as contact_id,
       ${isPaidBefore(reader.organizationId, sql`r.account_id`, sql`b.submitted_at`)} as paid,
-      case when d.id is not null then ${selectAccount(sql`d`)} end as destination
+      case when d.id is not null then ${selectAccount(sql`d`)} end as destination,
+      ${byBill ? selectLabels(sql`r.bill_id`) : sql`'[]'::jsonb`} as labels,
+      ${byBill ? selectAccounts(sql`r.bill_id`) : sql`'[]'::jsonb`} as account_codes
     from payment_batch_rows r join payment_batches b on b.id = r.payment_batch_id
     left join payment_destinations d on d.id = coalesce(r.destination_id, r.known_as)
     where r.payment_batch_id = any (${ids}) and b.organization_id = ${reader.organizationId} and r.status = 'valid'
-    order by r.payment_batch_id, r.account_id, contact_id, r.row_number`)
+    order by ${bill} r.payment_batch_id, r.account_id, contact_id, r.row_number`)
   const payees = new Map<string, PayeeFacts[]>()
   for (const row of rows) {
     const facts = {
       contact_id: row.contact_id,
       country: countryOfRow(row),
       is_new: !row.paid,
-      labels: [],
-      account_codes: [],
+      labels: row.labels,
+      account_codes: row.account_codes,
     }
     const others = payees.get(row.batch_id)
     if (others) others.push(facts)

@@ -11,7 +11,7 @@ import type { AppliedRule } from '../../domain/approvals/policy.ts'
 import type { Preparer } from '../../domain/people/delegate.ts'
 import { highestRuleFor, routedRules } from '../../domain/approvals/matching.ts'
 import { originsOf } from '../../domain/approvals/routing.ts'
-import { factsOfBatch } from './rows.ts'
+import { factsOfBatch, requireCodedRows } from './rows.ts'
 import { payeeInWords } from '../../domain/destinations/destination.ts'
 import type { Submission } from '../../domain/batches/batch.ts'
 import { batchMoves } from '../../domain/batches/events.ts'
@@ -100,7 +100,8 @@ export async function submitBatch(
   const change = await describeChanges(tx, id, changed)
   const subject = { ...(await subjectOf(tx, id)), ...(change && { account_change: change }) }
   const preparers = await findPreparers(tx, [id, ...bills.ids])
-  const rule = await ruleOfBatch(tx, person, id, { subject, preparers })
+  const rule = await ruleOfBatch(tx, person, id, { subject, preparers, billIds: bills.ids })
+  await requireCodedRows(tx, rule, bills.ids)
   await noteChanges(tx, changed)
   await requestApproval(tx, {
     id: approvalId,
@@ -129,13 +130,17 @@ async function ruleOfBatch(
   tx: Tx,
   { userId: requester }: Person,
   id: BatchId,
-  { subject, preparers }: { readonly subject: Subject; readonly preparers: readonly Preparer[] },
+  {
+    subject,
+    preparers,
+    billIds,
+  }: { readonly subject: Subject; readonly preparers: readonly Preparer[]; readonly billIds: readonly string[] },
 ): Promise<AppliedRule> {
   const rules = await rulesOf(within(tx))
   const own = highestRuleFor(rules, 'payment_batch', subject.totals)
   if (!own) throw new Error('a batch always waits for approval')
   const asked = [...sumsOf([...subject.totals, ...subject.fees]).values()]
-  const facts = await factsOfBatch(tx, id, { rules, origins: originsOf(tx.actor, preparers.length) })
+  const facts = await factsOfBatch(tx, id, { rules, origins: originsOf(tx.actor, preparers.length), billIds })
   const routed = routedRules(rules, 'payment_batch', subject.totals, facts)
   return applyLimits(tx, own, { rules, action: 'payment_batch', requester, asked, batchId: id, routed })
 }

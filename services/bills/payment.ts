@@ -111,12 +111,13 @@ const billOf = async (tx: Tx, { bill, fields, preparers }: AskedToPay) => ({
 async function ruleOfBill(
   tx: Tx,
   person: Person,
-  { preparers }: AskedToPay,
+  { bill, preparers }: AskedToPay,
   { contactId, destination, deducting }: Pick<PaymentPlan, 'contactId' | 'destination' | 'deducting'>,
 ): Promise<AppliedRule> {
   const rules = await rulesOf(within(tx))
   const origins = originsOf(tx.actor, preparers.length)
-  const facts = await factsOfPayment(within(tx), { rules, origins, contactId, destinationId: destination.id })
+  const paid = { contactId, destinationId: destination.id, labels: [], billId: bill.id as BillId }
+  const facts = await factsOfPayment(within(tx), { rules, origins, ...paid })
   return ruleOfPayment(tx, person.userId, { rules, facts, contactId, deducting })
 }
 

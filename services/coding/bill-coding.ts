@@ -39,7 +39,7 @@ export async function saveBillCoding(tx: Tx, person: Person, id: BillId, wanted:
   await holdCodes(tx)
   const bill = await findCodedBill(within(tx), id, sql`for no key update`)
   if (bill.status === 'cancelled') refuse('invalid_state', { current: bill.status, allowed: [] })
-  if (bill.payment === 'awaiting_approval') await requireNotCompared(tx)
+  if (bill.is_asked) await requireNotCompared(tx)
   const codes = await readCodes(within(tx))
   const coded = wanted.lines.map(({ line: number, parts }) => {
     const line = bill.lines.find((one) => one.line === number)

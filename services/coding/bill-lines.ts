@@ -13,21 +13,26 @@ export type CodedBill = {
   /** Key of its supplier; null if neither tax id nor name is known. */
   readonly supplier: string | null
   readonly lines: readonly CodedLine[]
-  /** State of its payment, if one was asked for. */
-  readonly payment: string | null
+  /** True while its payment, or the batch with it, waits for approval. */
+  readonly is_asked: boolean
 }
 
-type Row = Pick<CodedBill, 'status' | 'currency' | 'supplier' | 'payment'> & {
+type Row = Pick<CodedBill, 'status' | 'currency' | 'supplier' | 'is_asked'> & {
   readonly amount: string | null
   readonly line_items: readonly LineItem[]
 }
+
+const isAsked = (bill: Fragment): Fragment => sql`(
+  exists (select from payments p where p.id = ${bill}.payment_id and p.status = 'awaiting_approval')
+  or exists (select from payment_batch_rows r join payment_batches b on b.id = r.payment_batch_id
+    where r.bill_id = ${bill}.id and r.status <> 'skipped' and b.status = 'awaiting_approval'))`
 
 /** Reads a bill for its coding; `lock` is of one that is coded now. Refuses `not_found`. */
 export async function findCodedBill(reader: Reader, id: BillId, lock: Fragment = sql``): Promise<CodedBill> {
   const row = await first(
     reader<Row>(sql`
       select status, currency, amount::text as amount, coalesce(tax_key, name_key) as supplier, line_items,
-        (select p.status from payments p where p.id = bills.payment_id) as payment
+        ${isAsked(sql`bills`)} as is_asked
       from bills where id = ${id} and organization_id = ${reader.organizationId} ${lock}`),
   )
   if (!row) refuse('not_found')
@@ -61,3 +66,11 @@ export async function readComparedCoding(reader: Reader, id: BillId): Promise<Co
     uncoded: counting.filter((one) => !isCoded(one.parts)).map(({ line }) => line.line),
   }
 }
+
+/** Selects the labels of lines of a bill, as far as people saved them. */
+export const selectLabels = (bill: Fragment): Fragment => sql`
+  coalesce((select jsonb_agg(l) from coding_parts(${bill}) c cross join lateral jsonb_array_elements(c.labels) l), '[]')`
+
+/** Selects the accounts of lines of a bill, as far as people saved them. */
+export const selectAccounts = (bill: Fragment): Fragment => sql`
+  coalesce((select jsonb_agg(distinct c.account_code) from coding_parts(${bill}) c where c.account_code is not null), '[]')`

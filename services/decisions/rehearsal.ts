@@ -1,10 +1,17 @@
 /** Rehearsal of an approval policy against the requests of a span; it reads only. */
 import { setImmediate as immediate } from 'node:timers/promises'
 import { type PastRequest, type Rehearsal, type NewRehearsal, PolicyRehearsal } from '../../domain/limits/rehearsal.ts'
-import { type PayeeFacts, areRouted, compareCoding } from '../../domain/approvals/routing.ts'
+import {
+  type PayeeFacts,
+  type RequestOrigin,
+  areRouted,
+  compareCoding,
+  compareMail,
+} from '../../domain/approvals/routing.ts'
 import type { BatchId } from '../../domain/ids.ts'
 import { DAY_MS } from '../../domain/instants.ts'
 import { peopleOf } from '../approvals/policies.ts'
+import { selectAccounts, selectLabels } from '../coding/bill-lines.ts'
 import { payeesOfBatches } from '../batches/rows.ts'
 import { type PaidAccount, countryOf, selectAccount, wasSent } from '../routing/payees.ts'
 import { type Fragment, type Reader, inSnapshot, sql } from '../../db/postgres/sql.ts'
@@ -18,6 +25,7 @@ type Row = Omit<PastRequest, 'facts'> & {
   readonly cursor: string
   readonly is_within: boolean
   readonly is_delegated: boolean
+  readonly is_by_mail: boolean
   readonly batch_id: BatchId | null
   readonly contact_id: string | null
   readonly account: PaidAccount | null
@@ -29,6 +37,7 @@ type Row = Omit<PastRequest, 'facts'> & {
 export async function rehearse(reader: Reader, { rules, from, to }: NewRehearsal): Promise<Rehearsal> {
   const isRouted = areRouted(rules)
   const isCompared = compareCoding(rules)
+  const isMailed = compareMail(rules)
   const hasLimits = rules.some(({ period }) => period !== undefined)
   const [people, rates] = await Promise.all([peopleOf(reader), ratesOfToday(reader)])
   const rehearsal = new PolicyRehearsal(rules, people, rates)
@@ -36,10 +45,14 @@ export async function rehearse(reader: Reader, { rules, from, to }: NewRehearsal
   return inSnapshot(reader.organizationId, async (snapshot) => {
     const firsts = isRouted ? await firstPayments(snapshot) : NONE_PAID
     for (let after = begin; ;) {
-      const rows = await readPage(snapshot, after, { from, to, isRouted, isCompared })
-      const payees = isRouted ? await payeesOf(snapshot, rows, firsts) : new Map<string, PayeeFacts[]>()
+      const rows = await readPage(snapshot, after, { from, to, isRouted, isCompared, isMailed })
+      const payees = isRouted ? await payeesOf(snapshot, rows, firsts, isCompared) : new Map<string, PayeeFacts[]>()
       for (const row of rows) {
-        const origins = row.is_delegated ? (['delegate', 'api'] as const) : (['page', 'api'] as const)
+        const origins: RequestOrigin[] = [
+          row.is_delegated ? 'delegate' : 'page',
+          'api',
+          ...(row.is_by_mail ? (['mail'] as const) : []),
+        ]
         rehearsal.add({ ...row, facts: { origins, payees: payees.get(row.id) ?? [] } }, row.is_within)
       }
       const last = rows.at(-1)
@@ -60,13 +73,19 @@ async function ratesOfToday(reader: Reader) {
 }
 
 type Place = { readonly at: string; readonly id: string }
-type Range = { readonly from: string; readonly to: string; readonly isRouted: boolean; readonly isCompared: boolean }
+type Range = {
+  readonly from: string
+  readonly to: string
+  readonly isRouted: boolean
+  readonly isCompared: boolean
+  readonly isMailed: boolean
+}
 
 const moneyJson = (amount: Fragment, currency: Fragment): Fragment => sql`
   jsonb_build_object('amount', ${amount}::text, 'currency', ${currency})`
 
 /** Reads requests in the order in which they were made. */
-const readPage = (reader: Reader, after: Place, { from, to, isRouted, isCompared }: Range): Promise<Row[]> =>
+const readPage = (reader: Reader, after: Place, { from, to, isRouted, isCompared, isMailed }: Range): Promise<Row[]> =>
   reader<Row>(sql`
     with page as materialized (
       select a.* from approvals a
@@ -81,7 +100,8 @@ const readPage = (reader: Reader, after: Place, { from, to, isRouted, isCompared
       coalesce(not has_ended_unpaid(p.status), b.status not in ('draft', 'cancelled', 'failed'), false) as counts,
       ${isRouted ? sql`case when d.id is not null then ${selectAccount(sql`d`)} end` : sql`null::json`} as account,
       ${isCompared ? selectCoding(sql`p`) : sql`null::json`} as coding,
-      ${isCompared ? sql`p.bill_id is not null and not is_coded(p.bill_id)` : sql`false`} as lacks_coding
+      ${isCompared ? lacksCoding(sql`p`, sql`b`) : sql`false`} as lacks_coding,
+      ${isMailed ? isByMail(sql`p`, sql`b`) : sql`false`} as is_by_mail
     from page a
     left join payments p on a.action_type = 'withdrawal' and p.id = a.target_id
     left join payment_destinations d on d.id = p.destination_id
@@ -100,11 +120,21 @@ const readPage = (reader: Reader, after: Place, { from, to, isRouted, isCompared
 
 /** Selects labels and accounts of a payment and of its bill, as they are now. */
 const selectCoding = (p: Fragment): Fragment => sql`
-  case when ${p}.id is not null then (select json_build_object(
-    'labels', ${p}.labels || coalesce((
-      select jsonb_agg(l) from coding_parts(${p}.bill_id) c cross join lateral jsonb_array_elements(c.labels) l), '[]'),
-    'account_codes', coalesce((select jsonb_agg(distinct c.account_code) from coding_parts(${p}.bill_id) c
-      where c.account_code is not null), '[]'))) end`
+  case when ${p}.id is not null then json_build_object('labels', ${p}.labels || ${selectLabels(sql`${p}.bill_id`)},
+    'account_codes', ${selectAccounts(sql`${p}.bill_id`)}) end`
+
+/** Selects the condition that bills of a payment or batch lack coding. */
+const lacksCoding = (
+  p: Fragment,
+  b: Fragment,
+): Fragment => sql`(${p}.bill_id is not null and not is_coded(${p}.bill_id)) or exists (
+  select from payment_batch_rows r
+  where r.payment_batch_id = ${b}.id and r.bill_id is not null and r.status <> 'skipped' and not is_coded(r.bill_id))`
+
+/** Selects the condition that a bill of a payment or batch came by mail. */
+const isByMail = (p: Fragment, b: Fragment): Fragment => sql`exists (
+  select from bills m where m.inbound_mail_id is not null and (m.id = ${p}.bill_id or m.id in (
+    select r.bill_id from payment_batch_rows r where r.payment_batch_id = ${b}.id and r.status <> 'skipped')))`
 
 type FirstPayments = ReadonlyMap<string, string>
 const NONE_PAID: FirstPayments = new Map()
@@ -125,9 +155,11 @@ async function payeesOf(
   reader: Reader,
   rows: readonly Row[],
   firsts: FirstPayments,
+  isCompared: boolean,
 ): Promise<Map<string, PayeeFacts[]>> {
   const batches = rows.flatMap(({ batch_id: id }) => id ?? [])
-  const ofBatches = batches.length > 0 ? await payeesOfBatches(reader, batches) : new Map<string, PayeeFacts[]>()
+  const ofBatches =
+    batches.length > 0 ? await payeesOfBatches(reader, batches, isCompared) : new Map<string, PayeeFacts[]>()
   return new Map(rows.map((row) => [row.id, row.batch_id ? (ofBatches.get(row.batch_id) ?? []) : payeeOf(row, firsts)]))
 }
 

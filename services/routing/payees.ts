@@ -1,7 +1,13 @@
 /** Facts of payments that conditions of rules compare; read only where a rule has conditions. */
 import type { BillId, ContactId, DestinationId, OrganizationId } from '../../domain/ids.ts'
 import type { Rule } from '../../domain/approvals/policy.ts'
-import { type RequestFacts, type RequestOrigin, areRouted, compareCoding } from '../../domain/approvals/routing.ts'
+import {
+  type RequestFacts,
+  type RequestOrigin,
+  areRouted,
+  compareCoding,
+  compareMail,
+} from '../../domain/approvals/routing.ts'
 import type { Labels } from '../../domain/coding/label.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { DestinationType } from '../../domain/destinations/destination.ts'
@@ -46,7 +52,8 @@ export type PaymentFacts = RequestFacts & { readonly uncoded: readonly number[] 
 
 /** Reads the facts of a payment; nothing of payee and bill where no rule compares them. Refuses `not_found`. */
 export async function factsOfPayment(reader: Reader, paying: Paying): Promise<PaymentFacts> {
-  const { rules, origins, contactId, billId, labels } = paying
+  const { rules, contactId, billId, labels } = paying
+  const origins = await withMail(reader, rules, paying.origins, billId === null ? [] : [billId])
   const coding = billId && compareCoding(rules) ? await readComparedCoding(reader, billId) : NO_CODING
   const { uncoded } = coding
   if (!areRouted(rules)) return { origins, payees: [], uncoded }
@@ -58,6 +65,22 @@ export async function factsOfPayment(reader: Reader, paying: Paying): Promise<Pa
 }
 
 const NO_CODING: ComparedCoding = { labels: [], account_codes: [], uncoded: [] }
+
+/** Adds `mail` to the ways of a request if a rule compares that, and a bill came by mail. */
+export async function withMail(
+  reader: Reader,
+  rules: readonly Rule[],
+  origins: readonly RequestOrigin[],
+  billIds: readonly string[],
+): Promise<readonly RequestOrigin[]> {
+  if (billIds.length === 0 || !compareMail(rules)) return origins
+  const mailed = await first(
+    reader(sql`
+      select id from bills where id = any (${[...billIds]}::uuid[]) and organization_id = ${reader.organizationId}
+        and inbound_mail_id is not null limit 1`),
+  )
+  return mailed ? [...new Set([...origins, 'mail' as const])] : origins
+}
 
 async function findAccount(reader: Reader, { contactId, destinationId }: Paying) {
   if (contactId === null && destinationId === null) return undefined

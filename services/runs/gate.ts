@@ -8,7 +8,7 @@ import type { AppliedRule } from '../../domain/approvals/policy.ts'
 import { highestRuleFor, routedRules } from '../../domain/approvals/matching.ts'
 import { originsOf } from '../../domain/approvals/routing.ts'
 import { Refusal } from '../../domain/errors.ts'
-import type { BatchId, UserId } from '../../domain/ids.ts'
+import type { BatchId, BillId, UserId } from '../../domain/ids.ts'
 import { mergeRules } from '../../domain/limits/limits.ts'
 import type { Person } from '../../domain/people/actor.ts'
 import { type Tx, within } from '../../db/postgres/sql.ts'
@@ -57,7 +57,8 @@ async function ruleOfRun(tx: Tx, { payee, asked, destination, money }: PassedBil
   const rules = await rulesOf(within(tx))
   const own = highestRuleFor(rules, 'payment_batch', [money])
   if (!own) throw new Error('a batch always waits for approval')
-  const paid = { contactId: payee.contactId, destinationId: destination.id }
+  const { id } = asked.bill
+  const paid = { contactId: payee.contactId, destinationId: destination.id, labels: [], billId: id as BillId }
   const facts = await factsOfPayment(within(tx), {
     rules,
     origins: originsOf(tx.actor, asked.preparers.length),

@@ -7643,7 +7643,7 @@ export type ChartAccountAccountType = 'bank' | 'asset' | 'liability' | 'equity' 
 
 export type CodingLineCodedBy = 'memory' | 'person'
 
-export type ApprovalRuleConditionsOrigins = 'page' | 'api' | 'delegate'
+export type ApprovalRuleConditionsOrigins = 'page' | 'api' | 'delegate' | 'mail'
 
 export type PolicyRehearsalOutcomeOutcome = 'unchanged' | 'stricter' | 'weaker' | 'other' | 'no_approval' | 'unmeetable' | 'refused'
 

@@ -1,7 +1,10 @@
 /** Rules that compare labels and accounts, and rules that require accounts. */
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { api, approvalPath, fund } from '../../support/api.ts'
 import { evaluate, putPolicy, rule, setPolicy } from '../../support/approvals/policies.ts'
+import { submit } from '../../support/batches/batches.ts'
+import { runOf } from '../../support/batches/bills.ts'
 import { requestPayment, typedBill } from '../../support/bills/bills.ts'
 import { BANK, contactWith } from '../../support/contacts/destinations.ts'
 import { owner } from '../../support/database.ts'
@@ -103,6 +106,46 @@ test('a bill without the coding that its rule requires is not asked for, by its 
   expect(refusal(await code(id, {}))).toEqual([409, 'invalid_state'])
 })
 
+/** Makes a bill look as if a mail had brought it. */
+const mailed = async (id: string) => {
+  const mail = randomUUID()
+  await owner.begin(async (tx) => {
+    await tx`set local session_replication_role = 'replica'`
+    await tx`update bills set inbound_mail_id = ${mail} where id = ${id}`
+  })
+}
+
+test('a run meets what the coding of one of its bills meets, needs all of them coded, and is by mail if one bill is', async () => {
+  const run = (more: object) => rule({ action_type: 'payment_batch', ...more })
+  await setPolicy(
+    at.boss,
+    at.payer.id,
+    run({ steps: one('owner', 'admin') }),
+    run({ steps: two, when: { labels: [label('sales')], account_codes: ['4930'] } }),
+    run({ steps: one('member'), when: { origins: ['mail'] } }),
+    run({ steps: one('owner'), when: { new_payee: true }, require: ['account_code'] }),
+  )
+  const [first, second, third] = [await billOf(), await billOf(), await billOf()]
+  await code(first, { account_code: '4930', labels: [label('it')] })
+  await code(second, { account_code: '4900', labels: [label('sales')] })
+  const draft = await runOf(at.boss, at.payer.id, [first, second, third])
+  expect(draft.refused).toEqual([])
+  const refused = await submit(at.boss, draft.id)
+  expect([refusal(refused), refused.body.error.details]).toEqual([
+    [422, 'coding_required'],
+    { bill_ids: [third], fields: ['account_code'] },
+  ])
+  await code(third, { account_code: '4900' })
+  await mailed(third)
+  const asked = await submit(at.boss, draft.id)
+  expect(await stepsOf(asked.body)).toEqual([[1, 'owner', 'admin'], [1, 'member'], [1, 'owner']]) // prettier-ignore
+  expect(refusal(await code(first, { account_code: '4900' }))).toEqual([409, 'invalid_state'])
+  await api('POST', `${approvalPath(asked.body)}/reject`, { token, body: { reason: 'Coded wrong' } })
+  await code(first, { account_code: '4930', labels: [label('sales')] })
+  const again = await submit(at.boss, draft.id)
+  expect(await stepsOf(again.body)).toEqual([[2, 'owner', 'admin'], [1, 'member'], [1, 'owner']]) // prettier-ignore
+})
+
 test('a rehearsal compares labels and accounts, and refuses bills without coding', async () => {
   const rehearse = async (...rules: object[]) => {
     const span = { from: '2026-01-01T00:00:00Z', to: new Date(Date.now() + 9e7).toISOString() }
@@ -117,8 +160,7 @@ test('a rehearsal compares labels and accounts, and refuses bills without coding
 })
 
 test.each([
-  [{ action_type: 'payment_batch', when: { labels: [label('it')] } }, 'rules.0.when', 'payments_only'],
-  [{ action_type: 'payment_contact', require: ['account_code'] }, 'rules.0.require', 'payments_only'],
+  [{ action_type: 'payment_contact', require: ['account_code'] }, 'rules.0.require', 'not_money_out'],
   [{ require: ['tax_code'] }, 'rules.0.require.0', undefined],
   [{ require: ['account_code'], period: 'day', per: 'payee', amount_from: '1' }, 'rules.0.require', 'with_period'],
 ])('the rule %j is refused at %s', async (more, path, fault) => {

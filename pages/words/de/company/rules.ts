@@ -33,7 +33,12 @@ export const rules: typeof Words = {
     origins: (ways: string) => `die ${ways} angefragt werden`,
     new: 'an Konten, die noch nie bezahlt wurden',
     known: 'an Konten, die schon bezahlt wurden',
-    ways: { page: 'auf diesen Seiten', api: 'über die API', delegate: 'durch einen Delegierten' },
+    ways: {
+      page: 'auf diesen Seiten',
+      api: 'über die API',
+      delegate: 'durch einen Delegierten',
+      mail: 'für eine Rechnung per Mail',
+    },
   },
   of: { person: 'einer Person', payee: 'eines Empfängers', organization: 'der Firma' },
   periods: { day: 'an einem Tag', week: 'in einer Woche', month: 'in einem Monat' },

@@ -30,7 +30,12 @@ export const rules = {
     origins: (ways: string) => `asked for ${ways}`,
     new: 'to accounts that were never paid',
     known: 'to accounts that were paid before',
-    ways: { page: 'on these pages', api: 'by the API', delegate: 'by a delegate' },
+    ways: {
+      page: 'on these pages',
+      api: 'by the API',
+      delegate: 'by a delegate',
+      mail: 'for a bill that came by mail',
+    },
   },
   of: { person: 'one person', payee: 'one payee', organization: 'the company' },
   periods: { day: 'day', week: 'week', month: 'month' },
