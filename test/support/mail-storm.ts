@@ -10,7 +10,7 @@ import { hostileMails } from './hostile-mails.ts'
 import { domainOf, handIn, mailServer, mailbox, newSender, proved, sendMail, whenMailRead } from './inbound-mails.ts'
 import { until } from './until.ts'
 
-/** Of so many mails one comes by the signed call. */
+/** Mails of which the last one comes by the signed call. */
 const BY_CALL_EACH = 10
 const CONNECTIONS = 4
 

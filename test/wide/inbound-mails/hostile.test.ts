@@ -22,7 +22,7 @@ test('of 10,000 recipients ten are taken, and a sender that guesses is cut off',
   const known = await speak(
     (socket) => {
       socket.write(hello + `RCPT TO:<${target?.address}>\r\n`.repeat(10_000))
-      socket.end('QUIT\r\n')
+      socket.write('QUIT\r\n')
     },
     (codes) => codes.includes('221'),
   )
