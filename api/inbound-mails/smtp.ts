@@ -16,7 +16,9 @@ import { collect } from './memory.ts'
 /** Connections at once: of all, and of one network that is no gateway. */
 const [CONNECTIONS_MAX, CONNECTIONS_OF_NETWORK_MAX] = [100, 10]
 /** Recipients that are not ours, after which a connection ends: it guesses. */
-const UNKNOWN_MAX = 10
+const UNKNOWN_MAX = 5
+/** Recipients named for one mail, past those that it may have, after which a connection ends. */
+const NAMED_MAX = 100
 /** Mails of a connection; the next one needs another. */
 const MAILS_MAX = 100
 /** Time without a byte, and of a whole connection: a slow sender keeps no place. */
@@ -102,11 +104,11 @@ class Callers {
     return caller.mails <= MAILS_MAX
   }
 
-  /** Counts a recipient of the mail, also one that is named again; false if there are too many. */
-  noteRecipient({ id }: SMTPServerSession): boolean {
+  /** Counts a recipient of the mail, also one that is named again; answers how many there are. */
+  noteRecipient({ id }: SMTPServerSession): number {
     const caller = this.#inside.get(id)
     if (caller) caller.recipients += 1
-    return (caller?.recipients ?? 0) <= RECIPIENTS_MAX
+    return caller?.recipients ?? 0
   }
 
   /** Counts a recipient that is not ours; false if there were too many. */
@@ -129,7 +131,8 @@ export function isGateway(address: string): boolean {
 
 /** Takes a recipient that has a mailbox here, before any data; refuses others and too many. */
 async function admit(callers: Callers, address: string, session: SMTPServerSession): Promise<void> {
-  if (!callers.noteRecipient(session)) throw replyOf(452, 'Too many recipients')
+  const named = callers.noteRecipient(session)
+  if (named > RECIPIENTS_MAX) throw replyOf(named > NAMED_MAX ? 421 : 452, 'Too many recipients')
   const mailbox = await findMailboxAt(address)
   if (!mailbox) throw callers.noteUnknown(session) ? UNKNOWN() : replyOf(421, 'Too many unknown recipients')
   await admitMail(mailbox, isGateway(session.remoteAddress) ? null : networkOf(session.remoteAddress))

@@ -166,7 +166,9 @@ function factsOf(mail: ParsedMail, gateway: string | null): MailFacts {
     ),
     autoSubmitted: first('auto-submitted'),
     precedence: first('precedence'),
-    isBulk: values('received').length > HOPS_MAX || ['list-id', 'list-unsubscribe', 'x-loop', 'x-auto-response-suppress'].some((key) => values(key).length > 0),
+    isBulk:
+      values('received').length > HOPS_MAX ||
+      ['list-id', 'list-unsubscribe', 'x-loop', 'x-auto-response-suppress'].some((key) => values(key).length > 0),
   }
 }
 

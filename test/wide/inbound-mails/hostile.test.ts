@@ -16,24 +16,23 @@ test('hundreds of hostile mails are taken, each ends in a state, and the mail of
   expect(calmAmong).toBeGreaterThanOrEqual(0)
 }, 400_000)
 
-test('of 10,000 recipients ten are taken, and a sender that guesses is cut off', async () => {
+test('of 10,000 recipients ten are taken, then the sender is cut off, as is one that guesses', async () => {
   const [target] = await targets(1)
   const hello = 'EHLO me.example\r\nMAIL FROM:<a@b.example>\r\n'
   const known = await speak(
     (socket) => {
       socket.write(hello + `RCPT TO:<${target?.address}>\r\n`.repeat(10_000))
-      socket.write('QUIT\r\n')
     },
-    (codes) => codes.includes('221'),
+    (codes) => codes.includes('421'),
   )
   const counts = (codes: readonly string[], code: string) => codes.filter((one) => one === code).length
-  expect([counts(known, '452'), known.every((code) => /^[245]/.test(code))]).toEqual([9990, true])
+  expect([counts(known, '250'), counts(known, '452'), known.at(-1)]).toEqual([12, 90, '421'])
   const guessed = await speak(
     (socket) =>
       socket.write(hello + Array.from({ length: 10_000 }, (_, n) => `RCPT TO:<bills+${n}@bills.test>\r\n`).join('')),
     (codes) => codes.includes('421'),
   )
-  expect([counts(guessed, '550'), guessed.at(-1)]).toEqual([10, '421'])
+  expect([counts(guessed, '550'), guessed.at(-1)]).toEqual([5, '421'])
 })
 
 test('slow senders are cut off, and keep nobody else from sending', async () => {
