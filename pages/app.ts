@@ -9,6 +9,7 @@ import { ASSETS, serveAsset } from '../api/assets/assets.ts'
 import { config } from '../platform/config.ts'
 import { APPROVALS } from './approvals/routes.ts'
 import { BILLS } from './bills/routes.ts'
+import { RUNS } from './runs/routes.ts'
 import { BATCHES } from './batches/routes.ts'
 import { INVOICES } from './invoices/routes.ts'
 import { DESK } from './desk/routes.ts'
@@ -38,6 +39,7 @@ const ROOMS: readonly Routes[] = [
   APPROVALS,
   DESK,
   PAYMENTS,
+  RUNS,
   BILLS,
   BATCHES,
   INVOICES,

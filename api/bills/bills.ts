@@ -18,6 +18,7 @@ import {
   BillDetail,
   BillFile,
   BillFilters,
+  BillPage,
   BillPageQuery,
   BillSums,
   NewBill,
@@ -27,7 +28,6 @@ import {
 } from '../../domain/bills/bill.ts'
 import { refuse } from '../../domain/errors.ts'
 import { UploadSlot } from '../../domain/files/file.ts'
-import { pageOf } from '../../domain/pagination.ts'
 import { extractions, newBills, uploadSlots } from '../http/limits.ts'
 import { bytes, operations } from '../http/operation.ts'
 
@@ -71,12 +71,12 @@ export const bills = [
     })
     .does(({ tx, person, claim, body }) => createBill(tx, person, claim.id, body)),
   query('/organizations/{organization_id}/bills', 'listBills')
-    .says('List bills, newest first or by due date')
+    .says('List bills, newest first or by due date', '`payable=true` finds what a run can pay, with its sums.')
     .of('organization')
     .delegates('read')
     .can('bills.list')
     .filters(BillFilters)
-    .answers(pageOf(Bill))
+    .answers(BillPage)
     .does(({ read, query }) => listBills(read, query)),
   query('/organizations/{organization_id}/bills/sums', 'sumBills')
     .says('Sum the open bills by the time at which they are due', 'What is asked for, and not paid yet, is open too.')

@@ -34,7 +34,9 @@ export const CHOSEN: readonly ToolChoice[] = [
   {
     name: 'list_bills',
     operationId: 'listBills',
-    says: 'List bills of suppliers. Filter by state, supplier, currency, due date or text; `overdue` lists late ones.',
+    says:
+      'List bills of suppliers. Filter by state, supplier, currency, due date or text; `overdue` lists late ones, ' +
+      '`payable` those that a run can pay, with their sums.',
   },
   {
     name: 'get_bill',

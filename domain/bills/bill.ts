@@ -6,7 +6,7 @@ import { HistoryEvent } from '../event.ts'
 import { BankCurrency } from '../destinations/bank-requirements.ts'
 import { AddressCountry, AddressLine } from '../destinations/payee-address.ts'
 import { Money } from '../money/money.ts'
-import { PageQuery, currencyFilter, day, flag } from '../pagination.ts'
+import { PageQuery, currencyFilter, day, flag, pageOf } from '../pagination.ts'
 import { ScheduleEntries } from '../payments/schedule.ts'
 import {
   AnswerMoney,
@@ -71,6 +71,9 @@ export const BillFilters = v.object({
   currency: v.optional(currencyFilter),
   due_from: v.optional(day),
   due_to: v.optional(day),
+  due_before: v.optional(day),
+  payable: v.optional(flag),
+  credits: v.optional(flag),
   overdue: v.optional(flag),
   open: v.optional(flag),
   coded: v.optional(flag),
@@ -171,6 +174,21 @@ export const Bill = model('Bill', {
   updated_at: timestamp,
 })
 export type Bill = v.InferOutput<typeof Bill>
+
+/** Answer of GET /organizations/{organization_id}/bills. */
+export const BillPage = model('BillPage', {
+  ...pageOf(Bill).entries,
+  sums: describe(
+    v.array(
+      model('BillCurrencySum', {
+        amount: describe(AnswerMoney, 'Sum of the amounts; of credit notes with `-`.'),
+        count: describe(integer, 'Number of bills.'),
+      }),
+    ),
+    'Sums of all that the filters find, on whatever page, by currency; empty without `payable` and `credits`.',
+  ),
+})
+export type BillPage = v.InferOutput<typeof BillPage>
 
 /** Days from today on that count as this week. */
 export const WEEK_DAYS = 7

@@ -19,6 +19,7 @@ import { showQuestions } from './subjects/questions.ts'
 import { showSteps } from './steps.ts'
 import { showAttachments } from './subjects/attachments.ts'
 import { showBillBeside } from './subjects/bill.ts'
+import { showBillsOfBatch } from './subjects/bills.ts'
 import { describe } from './subjects/describe.ts'
 import { type Description, type Texts, joinAmounts } from './subjects/description.ts'
 import { showPayment } from './subjects/payment.ts'
@@ -67,8 +68,8 @@ export const approvalPage = (viewer: Viewer, found: FoundApproval, state: PageSt
         ${await showSentBack(viewer, request, { payment, isOwn })} ${headOf(request, description, isOwn)}
         ${progressOf(approval, payment, texts)} ${warningsOf(approval, texts.words)}
         <section class="card">${rowsOf(description.rows)}</section>
-        ${await showBillBeside(viewer, request, bill)} ${showAttachments(request)}
-        ${description.more ? html`<section class="card">${description.more}</section>` : ''}
+        ${await showBillBeside(viewer, request, bill)} ${await showBillsOfBatch(viewer, request)}
+        ${showAttachments(request)} ${description.more ? html`<section class="card">${description.more}</section>` : ''}
         ${whyOf(request, description)} ${payment ? await showPayment(viewer, request, payment) : ''}
         <section class="card">${await showSteps(viewer, request)}</section>
         ${await showQuestions(viewer, request, { me, draft: state.draft })}

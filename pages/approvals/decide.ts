@@ -74,12 +74,9 @@ export const askAbout = decision({
 /** Answers a question about a request. */
 export const answer = decision({
   draft: (form) => ({ ofAnswer: form.get('answer').trim() }),
-  ask: (viewer, form, { organization }, { ofAnswer: text }) => {
+  ask: (viewer, _form, { organization }, { ofAnswer: text }) => {
     const question = encodeURIComponent(viewer.http.req.param('question') ?? '')
-    return viewer.call('POST', `/organizations/${organization.id}/questions/${question}/answers`, {
-      text,
-      attachments: form.all('file'),
-    })
+    return viewer.call('POST', `/organizations/${organization.id}/questions/${question}/answers`, { text })
   },
   done: 'answered',
 })

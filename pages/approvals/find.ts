@@ -1,6 +1,6 @@
 /** Requests for approval: where a request is among the viewer's organizations, and what stands behind it. */
 import type { ApprovalDetail } from '../../domain/approvals/approval.ts'
-import type { Bill } from '../../domain/bills/bill.ts'
+import type { Bill, BillDetail } from '../../domain/bills/bill.ts'
 import { isUuid } from '../../domain/ids.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
 import { type Frame, Page } from '../frame/layout.ts'
@@ -57,12 +57,24 @@ export async function findPayment(viewer: Viewer, { target_id: id, target_type: 
   return answer.ok ? answer.body : null
 }
 
-/** Finds the bill whose payment an approval is about; null if it pays none, or the viewer sees none. */
+/**
+ * Finds the bill whose payment an approval is about; of a batch, the one that the address names. Null if it pays none,
+ * or the viewer sees none.
+ */
 export async function findBill(viewer: Viewer, { organization, approval }: FoundApproval): Promise<Bill | null> {
+  if (approval.target_type === 'payment_batch') return findBillOfBatch(viewer, approval)
   if (!OF_PAYMENTS.has(approval.target_type)) return null
   const path = `/organizations/${organization.id}/bills?approval_request_id=${approval.approval_id}`
   const answer = await viewer.call<{ data: readonly Bill[] }>('GET', path)
   return (answer.ok && answer.body.data[0]) || null
+}
+
+/** Finds the bill of a batch, or a credit note of it, that the address names. */
+async function findBillOfBatch(viewer: Viewer, { target_id: batch }: ApprovalDetail): Promise<Bill | null> {
+  const id = viewer.http.req.query('bill') ?? ''
+  if (!isUuid(id)) return null
+  const answer = await viewer.call<BillDetail>('GET', `/bills/${id}`)
+  return answer.ok && answer.body.bill.payment_batch_id === batch ? answer.body.bill : null
 }
 
 /** A request with the frame of its page, which is that of its company. */

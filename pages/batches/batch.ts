@@ -62,13 +62,14 @@ function howFar(batch: Batch, { batches }: Words): Markup | '' {
 
 function describe(batch: Batch, { formats }: CompanyShell, { batches }: Words): Markup {
   const { totals, fees, rows_empty: emptyRows, columns_empty: emptyColumns, schedule } = batch
+  const day = schedule?.execute_on ?? batch.execute_on
   const count = batch.submitted_at === null ? batch.rows_valid : batch.rows_total - batch.rows_skipped
   return html`<div class="card">
     ${totals.length > 0 ? html`<p class="amount">${sumsOf(totals, formats)}</p>` : ''}
     ${rowsOf([
       [batches.filters, count > 0 ? batches.rows(count) : null],
       [batches.fees, fees.length > 0 ? sumsOf(fees, formats) : null],
-      [batches.paidOn, schedule && formats.longDay(schedule.execute_on)],
+      [batches.paidOn, day && formats.longDay(day)],
       [batches.submitted, batch.submitted_at && formats.instant(batch.submitted_at)],
       [batches.made, formats.instant(batch.inserted_at)],
     ])}

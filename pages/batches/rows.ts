@@ -167,8 +167,8 @@ function oneRow({ viewer, shell, batch, here, fault }: RowsPart, row: BatchRow, 
   return html`<div class="card" id="row-${row.row_number}">
     <h2>${batches.row(row.row_number)}${row.payee ? html` · ${isolate(row.payee)}` : ''}</h2>
     <p class="small">${batches.line(row.line)}${row.amount ? html` · ${shell.formats.money(row.amount)}` : ''}</p>
-    ${remarksOf(row, batches, (column) => isWhole || column === null || !columns.some((one) => one === column))}
-    ${rowForm(form, isWhole ? 'all' : columns, words)}
+    ${remarksOf(row, batches, (column) => isWhole || row.bill_id !== null || column === null || !columns.some((one) => one === column))}
+    ${row.bill_id === null ? rowForm(form, isWhole ? 'all' : columns, words) : ''}
     <div class="actions">
       ${sure({
         ask: batches.remove,
@@ -213,11 +213,21 @@ const rowTable = ({ viewer, shell, here }: RowsPart, rows: readonly BatchRow[], 
     ],
     rows: rows.map((row) => [
       html`${row.row_number}${canChange ? html` <a href="?${here.with(row.id)}#row-${row.row_number}">${batches.edit}</a>` : ''}`,
-      html`${row.payee ? isolate(row.payee) : '—'}${textOf(row)}${row.errors.length + row.warnings.length > 0 || row.known_holder !== null ? remarksOf(row, batches, () => true) : ''}`,
+      html`${row.payee ? isolate(row.payee) : '—'}${textOf(row)}${billOf(row, shell, batches)}${row.errors.length + row.warnings.length > 0 || row.known_holder !== null ? remarksOf(row, batches, () => true) : ''}`,
       html`${badge(batches.rowStates[row.status], MOODS[row.status])}${row.payment_id ? html` <a href="/o/${shell.company.id}/payments/${row.payment_id}">${batches.payment}</a>` : ''}`,
       row.amount ? shell.formats.money(row.amount) : '—',
     ]),
   })
+}
+
+/** Leads to the bill of a row, and to the credit notes that lower it. */
+function billOf({ bill_id: bill, credits }: BatchRow, shell: CompanyShell, words: Words['batches']): Markup | '' {
+  if (bill === null) return ''
+  const of = `/o/${shell.company.id}/bills`
+  return html`<br /><a href="${of}/${bill}">${words.bill}</a> ${credits.map(
+      (one) =>
+        html`<br /><a class="small" href="${of}/${one.bill_id}">${words.credit} ${shell.formats.money(one.amount)}</a>`,
+    )}`
 }
 
 const textOf = ({ cells }: BatchRow): Markup | '' => {

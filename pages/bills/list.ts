@@ -32,7 +32,7 @@ export const showBills = companyPage('bills', async (viewer, shell) => {
   return {
     title: words.places.bills,
     ...(sums.reading > 0 && { live }),
-    body: html`${head(words.places.bills, { actions: html`<a class="button second" href="/o/${company.id}/mails">${words.desk.mails.link}</a> <a class="button second" href="/desk">${words.desk.link}</a> ${typeButton(shell, words)}` })}
+    body: html`${head(words.places.bills, { actions: html`<a class="button second" href="/o/${company.id}/mails">${words.desk.mails.link}</a> <a class="button second" href="/desk">${words.desk.link}</a> ${runButton(shell, words)} ${typeButton(shell, words)}` })}
       ${doneNotice(viewer, { cancelled: words.bills.one.done.cancelled })}
       ${sums.reading > 0 ? notice('info', words.bills.list.reading(sums.reading)) : ''}
       ${may(shell, 'bills.create') ? filesForm(shell, words) : ''} ${sumsOf(sums, shell, words)}
@@ -60,6 +60,12 @@ function queryOfTab(tab: Tab, { today }: BillSums, filters: string): string {
   }
   return query.toString()
 }
+
+/** Leads to the run of several bills, for those who may pay. */
+const runButton = (shell: CompanyShell, { bills }: Words): Markup | '' =>
+  may(shell, 'payments.send_fiat')
+    ? html`<a class="button" href="/o/${shell.company.id}/bills/run">${bills.run.heading}</a>`
+    : ''
 
 /** Leads to a bill without a file, for those who may add one. */
 const typeButton = (shell: CompanyShell, { bills }: Words): Markup =>

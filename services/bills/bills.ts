@@ -5,7 +5,7 @@ import { selectRun } from '../run-rows/membership.ts'
 import { withWords } from '../../db/postgres/filters.ts'
 import { type Key, keyOf } from '../../platform/storage/storage.ts'
 import { log } from '../../platform/log.ts'
-import type { Bill, BillDetail, BillFile, BillFilters, Provenance } from '../../domain/bills/bill.ts'
+import type { Bill, BillDetail, BillFile, BillFilters, BillPage, Provenance } from '../../domain/bills/bill.ts'
 import { namesPartOfAccount } from '../../domain/bills/account.ts'
 import { BILL_FIELDS, type BillField, type BillFields, type SealedField } from '../../domain/bills/fields.ts'
 import { keysOf } from '../../domain/bills/likeness.ts'
@@ -13,11 +13,10 @@ import type { LineItem } from '../../domain/bills/line-item.ts'
 import type { ReadField } from '../../domain/bills/reader.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { BillId, FileId } from '../../domain/ids.ts'
-import type { Page } from '../../domain/pagination.ts'
 import { pageInOrder } from '../../db/postgres/pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../../db/postgres/sql.ts'
 import type { Origins } from './fields.ts'
-import { BY_DUE_DATE, isOpen, today } from './due.ts'
+import { BY_DUE_DATE, isOpen, isPayable, isUsableCredit, today } from './due.ts'
 import { findDuplicates } from './duplicates.ts'
 import { findOtherHolder } from './found-account.ts'
 
@@ -78,30 +77,64 @@ const textsOfSearch = (): Fragment[] =>
     (name) => sql`${sql(`bills.${name}`)}::text`,
   )
 
-/** Lists bills, newest first or by due date. A bill is open, or overdue, until a payment of it has succeeded. */
-export async function listBills(reader: Reader, filters: BillFilters): Promise<Page<Bill>> {
-  const { status, supplier, currency, due_from: from, due_to: to, overdue, q, approval_request_id: approval } = filters
-  const { open, coded } = filters
-  const late = sql`(due_date < ${today()} and ${isOpen(sql`bills`)})`
-  const nameKey = supplier ? keysOf({ supplier_name: supplier }).name_key : null
+/** Lists bills, newest first or by due date, with sums where they are asked for. */
+export async function listBills(reader: Reader, filters: BillFilters): Promise<BillPage> {
   const list = filters.order === 'due' ? { table: 'bills', order: BY_DUE_DATE } : { table: 'bills' }
-  const page = await pageInOrder<BillRow>(
-    reader,
-    list,
-    filters,
-    sql`select ${billColumns()} from bills where true
-      ${status ? sql`and status = ${status}` : sql``}
-      ${supplier ? sql`and (position(${nameKey} in name_key) > 0 or (true ${withWords(supplier, [sql`supplier_name`])}))` : sql``}
-      ${currency ? sql`and currency = ${currency}` : sql``}
-      ${from ? sql`and due_date >= ${from}` : sql``}
-      ${to ? sql`and due_date <= ${to}` : sql``}
-      ${overdue === undefined ? sql`` : overdue ? sql`and ${late}` : sql`and ${late} is not true`}
-      ${open === undefined ? sql`` : open ? sql`and ${isOpen(sql`bills`)}` : sql`and not ${isOpen(sql`bills`)}`}
-      ${coded === undefined ? sql`` : sql`and ${coded ? sql`` : sql`not`} exists (select from bill_codings c where c.bill_id = bills.id)`}
-      ${approval ? sql`and id = (select p.bill_id from approvals a join payments p on p.id = a.target_id where a.id = ${approval})` : sql``}
-      ${withWords(q, textsOfSearch())}`,
-  )
-  return { ...page, data: page.data.map(toBill) }
+  const where = () => conditionOf(filters)
+  const isSummed = filters.payable || filters.credits
+  const [page, sums] = await Promise.all([
+    pageInOrder<BillRow>(reader, list, filters, sql`select ${billColumns()} from bills where true ${where()}`),
+    isSummed ? sumFound(reader, where()) : [],
+  ])
+  return { ...page, data: page.data.map(toBill), sums }
+}
+
+/** Builds the condition of filters. A bill is open, or overdue, until a payment of it has succeeded. */
+function conditionOf(filters: BillFilters): Fragment {
+  const {
+    status,
+    supplier,
+    currency,
+    due_from: from,
+    due_to: to,
+    due_before: before,
+    overdue,
+    open,
+    coded,
+    q,
+  } = filters
+  const { approval_request_id: approval } = filters
+  const late = sql`(bills.due_date < ${today()} and ${isOpen(sql`bills`)})`
+  const nameKey = supplier ? keysOf({ supplier_name: supplier }).name_key : null
+  const isOrNot = (asked: boolean | undefined, condition: Fragment) =>
+    asked === undefined ? sql`` : asked ? sql`and ${condition}` : sql`and not ${condition}`
+  return sql`
+    ${status ? sql`and bills.status = ${status}` : sql``}
+    ${supplier ? sql`and (position(${nameKey} in bills.name_key) > 0 or (true ${withWords(supplier, [sql`bills.supplier_name`])}))` : sql``}
+    ${currency ? sql`and bills.currency = ${currency}` : sql``}
+    ${from ? sql`and bills.due_date >= ${from}` : sql``}
+    ${to ? sql`and bills.due_date <= ${to}` : sql``}
+    ${before ? sql`and bills.due_date < ${before}` : sql``}
+    ${overdue === undefined ? sql`` : overdue ? sql`and ${late}` : sql`and ${late} is not true`}
+    ${isOrNot(open, isOpen(sql`bills`))}
+    ${isOrNot(filters.payable, isPayable(sql`bills`))}
+    ${isOrNot(filters.credits, isUsableCredit(sql`bills`))}
+    ${isOrNot(coded, sql`exists (select from bill_codings c where c.bill_id = bills.id)`)}
+    ${approval ? sql`and bills.id in (${billsUnder(approval)})` : sql``}
+    ${withWords(q, textsOfSearch())}`
+}
+
+/** Selects the bills that are paid under an approval: of its payment, or of the rows of its batch. */
+const billsUnder = (approval: string): Fragment => sql`
+  select p.bill_id from approvals a join payments p on p.id = a.target_id where a.id = ${approval}
+  union select r.bill_id from approvals a join payment_batch_rows r on r.payment_batch_id = a.target_id
+    where a.id = ${approval} and r.bill_id is not null and r.status = 'valid'`
+
+async function sumFound(reader: Reader, where: Fragment): Promise<BillPage['sums']> {
+  const rows = await reader<{ amount: string; currency: string; count: number }>(sql`
+    select sum(amount)::text as amount, currency, count(*)::int as count from bills
+    where organization_id = ${reader.organizationId} and currency is not null ${where} group by currency order by currency`)
+  return rows.map(({ amount, currency, count }) => ({ amount: { amount, currency }, count }))
 }
 
 /** Reads the original with a fresh link. Refuses `not_found`, also for a bill without a file. */

@@ -3,6 +3,7 @@ import { type BillSums, DUE_TIMES, WEEK_DAYS } from '../../domain/bills/bill.ts'
 import type { Money } from '../../domain/money/money.ts'
 import type { Order } from '../../db/postgres/pagination.ts'
 import { type Fragment, type Reader, sql } from '../../db/postgres/sql.ts'
+import { holdsBill, usesCredits } from '../run-rows/membership.ts'
 
 /** Selects the day by which bills are overdue, in UTC. */
 export const today = (): Fragment => sql`(select business_now()::date)`
@@ -10,6 +11,20 @@ export const today = (): Fragment => sql`(select business_now()::date)`
 /** Tells if a bill is still to be paid: until a payment of it has succeeded. */
 export const isOpen = (b: Fragment): Fragment => sql`(${b}.status <> 'cancelled' and ${b}.not_payable is null
   and not exists (select from payments p where p.id = ${b}.payment_id and p.status = 'succeeded'))`
+
+/** Tells if a bill may be paid by what it says, and no run pays it: what is left to be judged is its payee. */
+export const isPayable = (b: Fragment): Fragment => sql`(${b}.status = 'extracted' and ${b}.not_payable is null
+  and ${isWhole(b)} and ${b}.amount > 0 and not exists (
+    select from payment_batch_rows r where r.bill_id = ${b}.id and ${holdsBill(sql`r`)}))`
+
+/** Tells if a bill is a credit note that a run can use. */
+export const isUsableCredit = (b: Fragment): Fragment => sql`(${b}.status = 'extracted'
+  and ${b}.not_payable = 'credit_note' and ${isWhole(b)} and ${b}.amount <> 0 and not exists (
+    select from payment_batch_credits k join payment_batch_rows r on r.id = k.row_id
+    where k.bill_id = ${b}.id and ${usesCredits(sql`r`)}))`
+
+const isWhole = (b: Fragment): Fragment => sql`${b}.amount is not null and ${b}.currency is not null
+  and not ${b}.sender_is_unknown and (${b}.file_id is null or ${b}.bill_number is not null)`
 
 /** Order by due date, those without one last; the index `bills_by_due` has the same expression. */
 export const BY_DUE_DATE: Order = { key: (b) => sql`coalesce(${b}.due_date, 'infinity'::date)`, isRising: true }

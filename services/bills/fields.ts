@@ -152,14 +152,18 @@ export async function accountNamed(tx: Tx, id: BillId): Promise<string | null> {
   return bill?.account_id ?? null
 }
 
+/** Account of a locked bill as it was read, and whether it is marked as new. */
+type KnownAccount = { readonly account: string | null; readonly differs: boolean }
+
 /**
  * Marks a bill whose account is new for its supplier, and logs that. Answers whether it is. An account that is named in
  * part may be any, so it counts as new.
  */
-export async function noteNewAccount(tx: Tx, id: BillId, fields: BillFields): Promise<boolean> {
-  const account = await accountNamed(tx, id)
+export async function noteNewAccount(tx: Tx, id: BillId, fields: BillFields, known?: KnownAccount): Promise<boolean> {
+  const account = known ? known.account : await accountNamed(tx, id)
   const differs = namesPartOfAccount(fields) || (await isNewAccount(tx, id, account))
-  await tx`update bills set bank_details_differ = ${differs} where id = ${id} and bank_details_differ <> ${differs}`
+  if (differs !== known?.differs)
+    await tx`update bills set bank_details_differ = ${differs} where id = ${id} and bank_details_differ <> ${differs}`
   if (differs) await recordOnce(tx, id, billEvents.bank_details_differ, [`account:${account ?? 'part'}`])
   return differs
 }

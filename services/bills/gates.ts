@@ -6,6 +6,7 @@ import { membersWithRoles } from '../membership-lock.ts'
 import { findRun } from '../run-rows/membership.ts'
 import { type ChangeFacts, coolingOffBlockers, isChanged } from '../../domain/account-changes/change.ts'
 import type { Person } from '../../domain/people/actor.ts'
+import type { Preparer } from '../../domain/people/delegate.ts'
 import { type AppliedRule, barPeople, policyOf } from '../../domain/approvals/policy.ts'
 import { initialRequirements, isSatisfiable } from '../../domain/approvals/requirements.ts'
 import { namesPartOfAccount } from '../../domain/bills/account.ts'
@@ -39,6 +40,8 @@ export type GatedRequest = Pick<
 > & {
   /** Run whose row pays the bill; null for a payment of its own. */
   readonly batchId: BatchId | null
+  /** Facts that were read for many locked bills at once. */
+  readonly read?: { readonly run: BatchId | null; readonly preparers: readonly Preparer[] }
 }
 
 /** Bill that has passed: whom it pays, at which account, how much, and when. */
@@ -46,6 +49,8 @@ export type PassedBill = {
   readonly payee: Payee
   readonly asked: AskedToPay
   readonly destination: QuotedDestination
+  /** Account that the bill names, once its contact is there. */
+  readonly account: string | null
   readonly money: Money
   /** Amount with the fee on top. */
   readonly priced: Price
@@ -67,17 +72,18 @@ export async function passGates(
   request: GatedRequest,
 ): Promise<PassedBill | HeldBill> {
   const id = bill.id as BillId // of the bill that was locked
-  const run = await findRun(tx, id)
+  const run = request.read ? request.read.run : await findRun(tx, id)
   const money = requirePayable(bill, run === request.batchId ? null : run)
   if (!request.acknowledge_missing_number) requireNumber(bill)
   const fields = fieldsIn(bill)
   const on = dayOf(request, fields)
-  const asked = { bill, fields, preparers: await findPreparers(tx, [id]) }
+  const asked = { bill, fields, preparers: request.read?.preparers ?? (await findPreparers(tx, [id])) }
   const payee = await choosePayee(tx, person, asked, request.payment_contact_id)
   const duplicates = request.acknowledge_duplicate ? [] : await findDuplicates(within(tx), id)
   if (duplicates[0]) refuse('duplicate_bill', { duplicate_of: duplicates[0].bill_id, duplicates })
-  await notePayee(tx, id, payee)
-  await keepChangers(tx, payee.contactId, await accountNamed(tx, id))
+  await notePayee(tx, bill, payee)
+  const account = await accountNamed(tx, id)
+  await keepChangers(tx, payee.contactId, account)
   if (payee.waits) return { payee }
   const destination = await destinationToPay(within(tx), payee.contactId, payee.destinationId)
   requireSameCurrency(money, destination)
@@ -88,11 +94,13 @@ export async function passGates(
   if (coolingOff) return { payee, refusal: new Refusal(coolingOff.type, coolingOff.details), change }
   const { rail, currency } = destination
   const priced = price(config.fees, { rail, currency, amount: money, side: 'landing' }, null)
-  return { payee, asked, destination, money, priced, change, on }
+  return { payee, asked, destination, account, money, priced, change, on }
 }
 
 /** Notes the contact that a bill is paid to, and if it has the account under another name. */
-async function notePayee(tx: Tx, id: BillId, { contactId, given }: Payee): Promise<void> {
+async function notePayee(tx: Tx, bill: LockedBill, { contactId, given }: Payee): Promise<void> {
+  if (bill.payment_contact_id === contactId && bill.holder_differs === (given !== null)) return
+  const { id } = bill
   await tx`
     update bills set payment_contact_id = ${contactId}, holder_differs = ${given !== null}, updated_at = business_now()
     where id = ${id} and (payment_contact_id, holder_differs) is distinct from (${contactId}, ${given !== null})`
@@ -149,6 +157,7 @@ function requireSameCurrency({ currency }: Money, { currency: paidIn }: QuotedDe
 export type BarredPeople = { readonly barred: readonly UserId[]; readonly note: string | null }
 
 export type PaymentPlan = {
+  readonly account: string | null
   readonly contactId: ContactId
   readonly change: ChangeFacts | null
   readonly destination: QuotedDestination
@@ -198,12 +207,14 @@ export async function barApprovers(
 }
 
 /** Tells if the account is new for the supplier, and if it is unknown and gets much. */
-async function compareAccount(tx: Tx, { bill, fields }: AskedToPay, { change, destination, landing }: PaymentPlan) {
+async function compareAccount(tx: Tx, { bill, fields }: AskedToPay, plan: PaymentPlan) {
+  const { account: own, change, destination, landing } = plan
   const id = bill.id as BillId
-  const own = await accountNamed(tx, id)
   const paidAt = own ?? (await accountAt(tx, destination))
   const names = own !== null || namesPartOfAccount(fields)
-  const isNew = names ? await noteNewAccount(tx, id, fields) : await isNewAccount(tx, id, paidAt)
+  const isNew = names
+    ? await noteNewAccount(tx, id, fields, { account: own, differs: bill.bank_details_differ })
+    : await isNewAccount(tx, id, paidAt)
   const differs = isNew || (change !== null && isChanged(change))
   const isMuch = compareDecimals(landing.amount, NEW_ACCOUNT_FROM) >= 0
   return { differs, isUnknown: isMuch && (await isUnknownAccount(tx, paidAt, CHANGE_SETTLES_HOURS)) }

@@ -65,10 +65,10 @@ export async function requestPayment(
     if (change) await noteChange(tx, change)
     return { payee, ...(refusal && { refusal }) }
   }
-  const { payee, asked, destination, money, priced, change, on } = passed
+  const { payee, asked, destination, account, money, priced, change, on } = passed
   const { rail, currency } = destination
   const paid = await payUnderName(tx, person, payee, destination)
-  const terms = { ...paid, change, landing: money, deducting: priced.deducting }
+  const terms = { ...paid, account, change, landing: money, deducting: priced.deducting }
   const ruleOf = () => ruleOfBill(tx, person, asked, terms)
   const barred = await barApprovers(tx, person, asked, { ...request, ...terms, ruleOf })
   const connection = nameConnection({ rail, currency })

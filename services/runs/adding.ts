@@ -13,7 +13,7 @@ import { storeAddress } from '../contacts/addresses.ts'
 import { type JudgedRow, type NewBillRow, addBillRows } from '../run-rows/rows.ts'
 import type { Tx } from '../../db/postgres/sql.ts'
 import { type CreditedBill, isCredit, setCredits } from './credits.ts'
-import { type DayOfRun, type RunBill, passAsRow } from './gate.ts'
+import { type DayOfRun, type RunBill, passAsRow, readFacts } from './gate.ts'
 
 type Outcome = Omit<BatchBills, 'batch'>
 
@@ -74,8 +74,12 @@ async function sortBills(
 ): Promise<BillsByOutcome> {
   const passed = new Map<string, RunBill>()
   const refused = new Map<string, Refusal>()
+  const read = await readFacts(
+    tx,
+    bills.map(({ id }) => id),
+  )
   for (const bill of bills) {
-    const outcome = await passAsRow(tx, person, bill, run)
+    const outcome = await passAsRow(tx, person, bill, { ...run, read })
     if (outcome instanceof Refusal) refused.set(bill.id, outcome)
     else passed.set(bill.id, outcome)
   }

@@ -11,7 +11,9 @@ import { Refusal } from '../../domain/errors.ts'
 import type { BatchId, BillId, UserId } from '../../domain/ids.ts'
 import { mergeRules } from '../../domain/limits/limits.ts'
 import type { Person } from '../../domain/people/actor.ts'
-import { type Tx, within } from '../../db/postgres/sql.ts'
+import type { Preparer } from '../../domain/people/delegate.ts'
+import { holdsBill } from '../run-rows/membership.ts'
+import { type Tx, sql, within } from '../../db/postgres/sql.ts'
 
 /** Bill that a row of a run may pay, and who may not approve it. */
 export type RunBill = PassedBill & { readonly barred: readonly UserId[] }
@@ -26,6 +28,28 @@ const NOTHING_ACKNOWLEDGED = {
   acknowledge_bank_details: false,
 } as const
 
+type ReadFacts = { readonly run: BatchId | null; readonly preparers: readonly Preparer[] }
+type RunOfBill = {
+  readonly batchId: BatchId
+  readonly on: DayOfRun
+  readonly read: (billId: string) => ReadFacts
+}
+
+/** Reads what the gates of locked bills need of each, in two statements: after the lock, which they see the end of. */
+export async function readFacts(tx: Tx, ids: readonly string[]): Promise<RunOfBill['read']> {
+  const runs = await tx<{ id: string; run: BatchId }[]>`
+    select r.bill_id as id, r.payment_batch_id as run from payment_batch_rows r
+    where r.bill_id = any (${[...ids]}::uuid[]) and ${holdsBill(sql`r`)}`
+  const found = await tx<(Preparer & { subject: string })[]>`
+    select distinct e.subject_id as subject, d.id, d.name, d.user_id as "userId" from events e
+    join delegates d on e.provider = 'delegate:' || d.id
+    where e.subject_id = any (${[...ids]}::uuid[]) and e.provider like 'delegate:%' order by e.subject_id, d.id`
+  const runOf = new Map(runs.map(({ id, run }) => [id, run]))
+  const preparers = new Map<string, Preparer[]>()
+  for (const { subject, ...one } of found) preparers.set(subject, [...(preparers.get(subject) ?? []), one])
+  return (id) => ({ run: runOf.get(id) ?? null, preparers: preparers.get(id) ?? [] })
+}
+
 /**
  * Leads a locked bill through the gates of its own payment. Answers the refusal of a bill that does not pass. A contact
  * that has to be approved stays, and so does the note of a changed account.
@@ -34,18 +58,18 @@ export async function passAsRow(
   tx: Tx,
   person: Person,
   bill: LockedBill,
-  { batchId, on }: { readonly batchId: BatchId; readonly on: DayOfRun },
+  { batchId, on, read }: RunOfBill,
 ): Promise<RunBill | Refusal> {
-  const request = { ...NOTHING_ACKNOWLEDGED, on_due_date: false, ...on, batchId }
+  const request = { ...NOTHING_ACKNOWLEDGED, on_due_date: false, ...on, batchId, read: read(bill.id) }
   return apart(tx, async () => {
     const passed = await passGates(tx, person, bill, request)
     if (!('asked' in passed)) {
       if (passed.change) await noteChange(tx, passed.change)
       return passed.refusal ?? new Refusal('contact_not_approved', { payment_contact_id: passed.payee.contactId })
     }
-    const { payee, asked, destination, money, priced, change } = passed
+    const { payee, asked, destination, account, money, priced, change } = passed
     const { deducting } = priced
-    const terms = { contactId: payee.contactId, destination, change, landing: money, deducting }
+    const terms = { contactId: payee.contactId, destination, account, change, landing: money, deducting }
     const ruleOf = () => ruleOfRun(tx, passed)
     const { barred } = await barApprovers(tx, person, asked, { ...NOTHING_ACKNOWLEDGED, ...terms, ruleOf })
     return { ...passed, barred }

@@ -8,7 +8,7 @@ import { recount } from '../batches/batches.ts'
 import type { BillsOfBatch } from '../batches/submission.ts'
 import { type LockedBill, lockAllBills } from '../bills/fields.ts'
 import { type Tx, sql } from '../../db/postgres/sql.ts'
-import { type RunBill, passAsRow } from './gate.ts'
+import { type RunBill, passAsRow, readFacts } from './gate.ts'
 
 type Row = {
   readonly id: string
@@ -36,8 +36,9 @@ export async function judgeBills(tx: Tx, person: Person, batchId: BatchId): Prom
   const bills = new Map((await lockAllBills(tx, ids)).map((bill) => [bill.id, bill]))
   const barred = new Set<UserId>()
   const faults: { id: string; type: string; message: string }[] = []
+  const read = await readFacts(tx, ids)
   for (const row of rows) {
-    const outcome = await judgeBill(tx, person, { row, bill: bills.get(row.bill_id), batchId })
+    const outcome = await judgeBill(tx, person, { row, bill: bills.get(row.bill_id), run: { batchId, on: {}, read } })
     if (outcome instanceof Refusal) faults.push({ id: row.id, type: outcome.type, message: outcome.message })
     else for (const one of outcome.barred) barred.add(one)
   }
@@ -46,12 +47,16 @@ export async function judgeBills(tx: Tx, person: Person, batchId: BatchId): Prom
   return { ids, barred: [...barred], on: day ? { day, roll: 'following', isDueDate: true } : null }
 }
 
-type BillOfRow = { readonly row: Row; readonly bill: LockedBill | undefined; readonly batchId: BatchId }
+type BillOfRow = {
+  readonly row: Row
+  readonly bill: LockedBill | undefined
+  readonly run: Parameters<typeof passAsRow>[3]
+}
 
 /** Leads a bill through its gates; its row has to pay what it would pay now, at the same account. */
-async function judgeBill(tx: Tx, person: Person, { row, bill, batchId }: BillOfRow): Promise<RunBill | Refusal> {
+async function judgeBill(tx: Tx, person: Person, { row, bill, run }: BillOfRow): Promise<RunBill | Refusal> {
   if (!bill) return new Refusal('not_found')
-  const outcome = await passAsRow(tx, person, bill, { batchId, on: {} })
+  const outcome = await passAsRow(tx, person, bill, run)
   if (outcome instanceof Refusal) return outcome
   const isSame = outcome.destination.id === row.paid_at && compareDecimals(outcome.money.amount, row.asked) === 0
   return isSame ? outcome : new Refusal('invalid_state', { reason: 'payee_changed' })

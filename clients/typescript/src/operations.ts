@@ -1855,7 +1855,7 @@ export interface Operations {
     errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type' | 'upload_size_mismatch'
     key: 'optional'
   }
-  /** List bills, newest first or by due date. Permission: `bills.list`. */
+  /** List bills, newest first or by due date. `payable=true` finds what a run can pay, with its sums. Permission: `bills.list`. */
   listBills: {
     input: {
       /** Id of the organization. */
@@ -1874,6 +1874,12 @@ export interface Operations {
       readonly due_from?: string
       /** Lists those due on this day or earlier. */
       readonly due_to?: string
+      /** Lists those due before this day. */
+      readonly due_before?: string
+      /** True: lists bills whose payment nothing hinders that they say, and that are in no batch; with their sums. */
+      readonly payable?: boolean
+      /** True: lists credit notes that a batch can use, and that none has used; with their sums. */
+      readonly credits?: boolean
       /** True: lists those past their due date. */
       readonly overdue?: boolean
       /** True: lists those that are still to be paid. */
@@ -3988,7 +3994,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   addPaymentBatchBills: ['POST', '/api/v1/payment-batches/{batch_id}/bills', '', 'json', 'none'],
   createBillUpload: ['POST', '/api/v1/organizations/{organization_id}/bills/upload', '', 'json', 'optional'],
   createBill: ['POST', '/api/v1/organizations/{organization_id}/bills', '', 'json', 'optional'],
-  listBills: ['GET', '/api/v1/organizations/{organization_id}/bills', 'limit,cursor,status,supplier,currency,due_from,due_to,overdue,open,coded,order,approval_request_id,q', 'page', 'none'],
+  listBills: ['GET', '/api/v1/organizations/{organization_id}/bills', 'limit,cursor,status,supplier,currency,due_from,due_to,due_before,payable,credits,overdue,open,coded,order,approval_request_id,q', 'page', 'none'],
   sumBills: ['GET', '/api/v1/organizations/{organization_id}/bills/sums', '', 'json', 'none'],
   getBill: ['GET', '/api/v1/bills/{bill_id}', '', 'json', 'none'],
   updateBill: ['PATCH', '/api/v1/bills/{bill_id}', '', 'json', 'none'],

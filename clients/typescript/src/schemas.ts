@@ -3826,6 +3826,15 @@ export type BillPage = {
   readonly has_more: boolean
   /** Cursor of the next page, or null. */
   readonly next_cursor: string | null
+  /** Sums of all that the filters find, on whatever page, by currency; empty without `payable` and `credits`. */
+  readonly sums: readonly BillCurrencySum[]
+}
+
+export type BillCurrencySum = {
+  /** Sum of the amounts; of credit notes with `-`. */
+  readonly amount: Money
+  /** Number of bills. */
+  readonly count: number
 }
 
 export type BillSums = {

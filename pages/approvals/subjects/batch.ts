@@ -22,6 +22,8 @@ export function describeBatch(batch: View<'payment_batch'>, texts: Texts): Descr
       [words.name, isolate(name)],
       [words.payments, String(rows)],
       [words.fees, fees.length > 0 ? joinAmounts(fees, formats) : null],
+      [words.bills.label, rest.bills > 0 ? String(rest.bills) : null],
+      [words.bills.credits, rest.credits.length > 0 ? joinAmounts(rest.credits, formats) : null],
       [words.withoutAddress, rest.without_address ? String(rest.without_address) : null],
       [markLabel(words.otherHolders), rest.holders_differ ? String(rest.holders_differ) : null],
       ...rest.payee_checks.map((total) => payeeTotal(total, texts)),

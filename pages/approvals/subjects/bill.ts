@@ -40,7 +40,7 @@ export const showBill = about(async (viewer, found) => {
         <section class="card">
           ${isThere ? await besideOf(viewer, request, bill, number) : notice('info', words.lastPage(number - 1))}
         </section>
-        ${bill.file_id ? linksOf(request, number, isThere) : ''}`,
+        ${bill.file_id ? linksOf(viewer, request, number, isThere) : ''}`,
     }
   })
 })
@@ -50,14 +50,21 @@ const numberIn = (text = '1'): number => (/^[1-9]\d{0,3}$/.test(text) ? Number(t
 const pictureOf = ({ id }: Bill, number: number): string => `/bills/${id}/pages/${number}.png?mark=true`
 
 /** Leads to the pages before and behind, and to the file. */
-function linksOf({ approval, texts }: RequestShell, number: number, isThere: boolean): Markup {
+function linksOf(viewer: Viewer, { approval, texts }: RequestShell, number: number, isThere: boolean): Markup {
   const { bill: words } = texts.words.request
   const of = `/approve/${approval.approval_id}/bill`
+  const at = (page: number) => `${of}?${pageOfBill(viewer, page)}`
   return html`<p class="actions">
-    ${number > 1 ? html`<a class="button second" href="${of}?page=${number - 1}">${words.before}</a>` : ''}
-    ${isThere ? html`<a class="button second" href="${of}?page=${number + 1}">${words.next}</a>` : ''}
-    <a href="${of}/file">${words.file}</a>
+    ${number > 1 ? html`<a class="button second" href="${at(number - 1)}">${words.before}</a>` : ''}
+    ${isThere ? html`<a class="button second" href="${at(number + 1)}">${words.next}</a>` : ''}
+    <a href="${of}/file?${pageOfBill(viewer, number)}">${words.file}</a>
   </p>`
+}
+
+/** Writes the query of a page of the bill that the address names. */
+function pageOfBill({ http }: Viewer, page: number): string {
+  const bill = http.req.query('bill')
+  return new URLSearchParams({ page: String(page), ...(bill && { bill }) }).toString()
 }
 
 async function besideOf(viewer: Viewer, request: RequestShell, bill: Bill, number: number): Promise<Markup> {
@@ -70,7 +77,10 @@ async function besideOf(viewer: Viewer, request: RequestShell, bill: Bill, numbe
       ${
         bill.file_id
           ? html`<figure class="sheet">
-              <img src="/approve/${approval.approval_id}/bill/page.png?page=${number}" alt="${words.picture(number)}" />
+              <img
+                src="/approve/${approval.approval_id}/bill/page.png?${pageOfBill(viewer, number)}"
+                alt="${words.picture(number)}"
+              />
               ${await marksOn(viewer, bill, number, texts)}
             </figure>`
           : html`<p>${words.typed}</p>`
@@ -130,8 +140,9 @@ function holderInContact(subject: Subject): Markup | null {
 }
 
 /** Says if the payment is what the bill asks for. */
-function compare(bill: Bill, subject: Subject, { words, formats }: Texts): Markup | string {
+function compare(bill: Bill, subject: Subject, { words, formats }: Texts): Markup | string | null {
   const { bill: of } = words.request
+  if (subject.type === 'payment_batch') return null // its rows say what is paid
   if (subject.type !== 'fiat_outgoing') return of.notByBank
   const { amount, currency } = bill
   const { landing } = subject.fiat_outgoing

@@ -29,7 +29,7 @@ export const showBatchRows = about((viewer, found) =>
       body: html`<p><a href="/approve/${approval.approval_id}">${words.back}</a></p>
         ${head(words.rowsOfBatch, { below: isolate(approval.subject.payment_batch.name) })} ${filters(viewer)}
         <section class="card">
-          ${rows.data.length > 0 ? rowTable(rows.data, texts) : empty('search', texts.words.list.none, '')}
+          ${rows.data.length > 0 ? rowTable(rows.data, texts, approval.approval_id) : empty('search', texts.words.list.none, '')}
         </section>
         ${nextOf(viewer, rows)}`,
     }
@@ -61,7 +61,7 @@ function filters(viewer: Viewer): Markup {
   ])
 }
 
-function rowTable(rows: readonly BatchRow[], texts: Texts): Markup {
+function rowTable(rows: readonly BatchRow[], texts: Texts, id: string): Markup {
   const { request: words } = texts.words
   return table({
     caption: words.rowsOfBatch,
@@ -74,12 +74,28 @@ function rowTable(rows: readonly BatchRow[], texts: Texts): Markup {
     ],
     rows: rows.map((row) => [
       String(row.row_number),
-      html`${isolate(row.payee ?? '')}${remarksOn(row, texts)}`,
+      html`${isolate(row.payee ?? '')}${billOf(row, texts, id)}${remarksOn(row, texts)}`,
       isolate(accountOf(row)),
       words.rowStatuses[row.status],
       row.amount ? texts.formats.money(row.amount) : '',
     ]),
   })
+}
+
+/** Leads to the papers of a bill and its credit notes, with the remarks on its row. */
+function billOf({ bill_id: bill, credits, warnings }: BatchRow, { words, formats }: Texts, id: string): Markup | '' {
+  if (bill === null) return ''
+  const { batches } = words
+  const of = `/approve/${id}/bill`
+  return html`<br /><a href="${of}?bill=${bill}">${batches.bill}</a> ${credits.map(
+      (one) =>
+        html`<br /><a class="small" href="${of}?bill=${one.bill_id}"
+            >${batches.credit} ${formats.money(one.amount)}</a
+          >`,
+    )}
+    ${warnings.map(
+      ({ code, message }) => html`<br /><span class="small">${isolate(batches.remark(code, message))}</span>`,
+    )}`
 }
 
 /** Shows another name at the bank or in a contact, and the address in the row. */

@@ -179,3 +179,35 @@ test('a batch takes 500 bills, of its own organization, while it is a draft', as
   const run = await paidRun(boss, payer, [await billOf('29.00')])
   expect(refusal(await addBills(boss, run.id, many.slice(0, 2)))).toEqual([409, 'batch_not_draft'])
 })
+
+test('what can be paid is listed by its due date, with sums by currency, and credit notes apart', async () => {
+  const { id } = await organization(boss, 'Listed')
+  const made = async (amount: string, more: object) => (await typedBill(boss, id, { amount, ...more })).id as string
+  const first = await made('10.00', { bill_number: 'L-1', due_date: '2026-01-10' })
+  const second = await made('20.00', { bill_number: 'L-2', due_date: '2026-01-20', supplier_name: 'Zander' })
+  const dollars = { currency: 'USD', iban: 'GB29NWBK60161331926819', bill_number: 'L-3', due_date: '2026-01-05' }
+  const third = await made('30.00', dollars)
+  await made('40.00', { bill_number: 'L-4', due_date: '2026-01-04', not_payable: 'paid' })
+  const credit = await made('5.00', { bill_number: 'L-5', not_payable: 'credit_note' })
+  const list = async (query: string) =>
+    (await api('GET', `/organizations/${id}/bills?order=due&${query}`, { token: boss.token })).body
+  const idsIn = (page: { data: { id: string }[] }) => page.data.map((one) => one.id)
+  const all = await list('payable=true')
+  expect(idsIn(all)).toEqual([third, first, second])
+  expect(all.sums).toEqual([
+    { amount: { amount: '30.00', currency: 'EUR' }, count: 2 },
+    { amount: { amount: '30.00', currency: 'USD' }, count: 1 },
+  ])
+  const due = await list('payable=true&due_before=2026-01-20&limit=1')
+  expect([idsIn(due), due.has_more, due.sums.map(({ count }: { count: number }) => count)]).toEqual([
+    [third],
+    true,
+    [1, 1],
+  ])
+  expect(idsIn(await list('credits=true'))).toEqual([credit])
+  const run = await runOf(boss, id, [first, credit])
+  expect(run.refused).toEqual([])
+  expect(idsIn(await list('payable=true'))).toEqual([third, second])
+  expect(idsIn(await list('credits=true'))).toEqual([])
+  expect((await list('')).sums).toEqual([])
+})

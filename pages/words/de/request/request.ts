@@ -106,6 +106,14 @@ export const request: typeof Words = {
   name: 'Name',
   payments: 'Zahlungen',
   fees: 'Gebühren',
+  bills: {
+    heading: (count: number) =>
+      count === 1 ? 'Die Rechnung, die sie bezahlt' : `Die ${count} Rechnungen, die sie bezahlt`,
+    why: 'Die größten zuerst, jede mit ihrem Papier.',
+    label: 'Rechnungen',
+    credits: 'Damit verrechnete Gutschriften',
+    paper: (row: number) => `Erste Seite der Rechnung von Zeile ${row}`,
+  },
   withoutAddress: 'Ohne Anschrift',
   otherHolders: 'Konten, die unter anderem Namen bekannt sind',
   checkedRows: {
@@ -168,7 +176,6 @@ export const request: typeof Words = {
     send: 'Fragen',
     reply: 'Antworten…',
     sendReply: 'Antworten',
-    files: 'Dateien, um die es in der Antwort geht',
   },
   sentBack: {
     said: 'Sie wurde zur Änderung zurückgegeben',

@@ -109,6 +109,13 @@ export const request = {
   name: 'Name',
   payments: 'Payments',
   fees: 'Fees',
+  bills: {
+    heading: (count: number) => (count === 1 ? 'The bill that it pays' : `The ${count} bills that it pays`),
+    why: 'The largest come first, each with its paper.',
+    label: 'Bills',
+    credits: 'Credit notes set against them',
+    paper: (row: number) => `First page of the bill of row ${row}`,
+  },
   withoutAddress: 'Without an address',
   otherHolders: 'Accounts known under other names',
   checkedRows: {
@@ -175,7 +182,6 @@ export const request = {
     send: 'Ask',
     reply: 'Answer…',
     sendReply: 'Answer',
-    files: 'Files that the answer is about',
   },
   sentBack: {
     said: 'It was sent back to be changed',
