@@ -15,7 +15,7 @@ import { within } from './machine/patience.ts'
 import { type ClusterOptions, runningPort, startCluster, stopCluster } from './postgres/cluster.ts'
 import type { Mark } from './machine/processes.ts'
 import { CannotStart } from './terminal.ts'
-import { type OwnDatabase, type Settings, databasePasswords, rootFolder, typescript } from './settings.ts'
+import { type OwnDatabase, type Settings, databasePasswords, mailSettings, rootFolder, typescript } from './settings.ts'
 import { keepTemporal } from './temporal/keeper.ts'
 import { type TemporalServer, namespaceAnswers } from './temporal/server.ts'
 
@@ -163,6 +163,7 @@ export function serviceEnvironment(settings: Settings, database: Database, tempo
     TEMPORAL_ADDRESS: temporal.address,
     TEMPORAL_UI_URL: settings.temporalUiUrl ?? undefined,
     SANDBOX_PARTNERS_URL: `http://localhost:${settings.sandboxPort}`,
+    ...mailSettings(process.env),
   }
 }
 

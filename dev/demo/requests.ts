@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Client } from '../../clients/typescript/src/index.ts'
 import type postgres from 'postgres'
 import type { Demo } from './organization.ts'
+import { seedDesk } from './desk.ts'
 import { MARKS, REQUESTS, type Kind } from './request-kinds.ts'
 import { signIn } from './sessions.ts'
 
@@ -45,6 +46,7 @@ async function ask(apiUrl: string, demo: Demo, missing: readonly Kind[]): Promis
   await make(missing.filter((kind) => !BY_RULE.includes(kind)))
   // afterwards: meanwhile a batch may pay approved contacts alone
   if (byRule.length > 0) await underRules(owner, organization_id, () => make(byRule)).catch(note('the rules'))
+  await seedDesk(apiUrl, owner, organization_id).catch(note('the desk'))
   await Promise.all([member, admin, owner].map((person) => person.signOut()))
   return faults
 }
