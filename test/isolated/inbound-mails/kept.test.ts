@@ -42,7 +42,7 @@ test('a mail is encrypted, opens after its key was sealed anew, and its bytes go
   expect(await whenMailRead(boss, id, 'first')).toMatchObject({ authentication: { verdict: 'none' } })
   const [mail] = await owner<{ id: string; file_id: string; sealed_key: Buffer }[]>`
     select id, file_id, sealed_key from inbound_mails where organization_id = ${id}`
-  const [object] = await objectsOf(mail!.file_id)
+  const [object] = objectsOf(mail!.file_id)
   const stored = readFileSync(join(config.storage.folder, mail!.file_id, object ?? ''))
   expect([stored.length > 0, stored.includes(secret)]).toEqual([true, false])
   await owner`update inbound_mails set sealed_key = ${encryptBefore(decrypt(mail!.sealed_key))} where id = ${mail!.id}`
@@ -56,7 +56,7 @@ test('a mail is encrypted, opens after its key was sealed anew, and its bytes go
 
   await advance(3 * 86_400 + 60)
   await purgeFiles()
-  expect(await objectsOf(mail!.file_id)).toEqual([])
+  expect(objectsOf(mail!.file_id)).toEqual([])
   const left = await owner`select status, subject_line from inbound_mails where id = ${mail!.id}`
   expect(left).toEqual([{ status: 'mail_without_bill', subject_line: 'first' }])
 })

@@ -12,6 +12,7 @@ import { billingContact } from '../billing-contacts.ts'
 import { create as createBill, sentFile } from '../bills/bills.ts'
 import { creditNoteOf, creditStep } from '../credit-notes/credit-notes.ts'
 import { requestExport } from '../exports/exports.ts'
+import { handIn, mailbox } from '../inbound-mails.ts'
 import { newEmail } from '../identity/identity.ts'
 import { received } from '../invoices/allocations.ts'
 import { invoiceOf, step } from '../invoices/invoices.ts'
@@ -32,6 +33,8 @@ export async function makeRowOfEach(): Promise<void> {
   await requestExport(boss, payer.id, { type: 'expenses', format: 'csv' })
   const file = await sentFile(boss, payer.id, Buffer.from('<order/>'), 'application/xml')
   expect((await createBill(boss, payer.id, { file_id: file })).body.status).toBe('extracting')
+  const { address } = await mailbox(boss, payer.id)
+  expect(await handIn(address, 'ann@supplier.example', Buffer.from('Subject: A bill\r\n\r\n'))).toBe(204)
   expect((await arriveCrypto(payer.id, '1000')).status).toBe('held')
   expect((await api('GET', `/organizations/${payer.id}/bank-accounts`, { token: boss.token })).status).toBe(200)
   const customer = await billingContact(boss, payer.id)
