@@ -1070,6 +1070,24 @@ grant insert, select on connection_pauses to business_finance_app;
 grant select on connection_pauses to business_finance_definer;
 grant update (resumed_by, resumed_at, woken_at) on connection_pauses to business_finance_app;
 
+create table contact_codings (
+  organization_id uuid not null,
+  payment_contact_id uuid not null,
+  account_code text,
+  tax_code text,
+  labels jsonb not null default '[]'::jsonb,
+  coded_by uuid not null,
+  coded_at timestamp with time zone not null default business_now(),
+  constraint contact_codings_pkey PRIMARY KEY (payment_contact_id),
+  constraint contact_codings_coded_by_fkey FOREIGN KEY (coded_by) REFERENCES people(id),
+  constraint contact_codings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint contact_codings_payment_contact_id_fkey FOREIGN KEY (payment_contact_id) REFERENCES payment_contacts(id)
+);
+alter table contact_codings force row level security;
+create policy own on contact_codings using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant delete, insert, select on contact_codings to business_finance_app;
+grant update (account_code, tax_code, labels, coded_by, coded_at) on contact_codings to business_finance_app;
+
 create table cover_dealings (
   id uuid not null,
   sold_amount numeric not null,

@@ -1,6 +1,7 @@
 /** Child process that reads files of strangers: without secrets, with limits of memory and processor time. */
 import type { InvoiceDocument } from '../domain/invoice-documents/document.ts'
 import type { FileRows } from '../domain/batches/columns.ts'
+import type { CodesFile, CodesRow } from '../domain/coding/csv.ts'
 import type { BankFileContent } from '../domain/bank-files/messages.ts'
 import type { ListCode, ListPart } from '../domain/screening/lists.ts'
 import type { DailyRates } from '../domain/reference-rates.ts'
@@ -10,6 +11,7 @@ import { TESSERACT } from './bills/pictures/recognition.ts'
 import { openFile } from './bills/readers.ts'
 import { readBankFile } from './bank-files/read.ts'
 import { readTable } from './batches/read-table.ts'
+import { readCodes } from './coding/read.ts'
 import type { MailPart, MailTask } from './mails/read.ts'
 import { type CheckedType, findFault } from './invoices/attachment-check.ts'
 import type { Decoder, Picture } from './pictures/decoder.ts'
@@ -22,6 +24,7 @@ type PageTask = { readonly file: BillFile; readonly number: number; readonly box
 type Attachment = { readonly bytes: Uint8Array; readonly type: CheckedType }
 type Drawing = { readonly document: InvoiceDocument; readonly logo: Uint8Array | null }
 type Sanctions = { readonly bytes: Uint8Array; readonly list: ListCode }
+type Codes = { readonly bytes: Uint8Array; readonly kind: CodesFile }
 type Table = { readonly bytes: Uint8Array; readonly isWorkbook: boolean }
 
 /** Loads the decoders, restricted to some kinds. They take memory that reading needs. */
@@ -87,6 +90,11 @@ const READERS = {
     const { readMail } = await import('./mails/read.ts') // few processes read mails
     yield* readMail(task)
     return null
+  },
+  /** Answers the rows of a chart or of dimensions. */
+  async codes({ bytes, kind }: Codes): Promise<CodesRow[]> {
+    beginFile('table')
+    return readCodes(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), kind)
   },
   async *table({ bytes, isWorkbook }: Table): AsyncGenerator<FileRows, null> {
     beginFile('table')

@@ -4,14 +4,19 @@ import { findBillCoding, saveBillCoding } from '../../services/coding/bill-codin
 import { findChart, replaceChart, takeBooks } from '../../services/coding/chart.ts'
 import { listDimensions, replaceDimensions } from '../../services/coding/dimensions.ts'
 import { AccountsChart, NewAccountsChart } from '../../domain/coding/chart.ts'
-import { BillCoding, NewBillCoding } from '../../domain/coding/coding.ts'
+import { BillCoding, ContactCoding, NewBillCoding, NewContactCoding } from '../../domain/coding/coding.ts'
+import { findContactCoding, setContactCoding } from '../../services/coding/contact-coding.ts'
 import { Dimension, NewDimensions } from '../../domain/coding/dimension.ts'
 import { onePage, pageOf } from '../../domain/pagination.ts'
-import { operations } from '../http/operation.ts'
+import { readCodesFile } from '../../documents/coding/codes.ts'
+import { CODES_BYTES_MAX, CODES_COLUMNS, chartOf, dimensionsOf } from '../../domain/coding/csv.ts'
+import { pictures } from '../http/limits.ts'
+import { operations, upload } from '../http/operation.ts'
 
 const { command, query } = operations('Coding')
 
 const CHART = '/organizations/{organization_id}/accounts-chart'
+const CONTACT = '/payment-contacts/{payment_contact_id}/coding'
 const DIMENSIONS = '/organizations/{organization_id}/dimensions'
 
 export const coding = [
@@ -51,6 +56,25 @@ export const coding = [
       await takeBooks(tx)
       return findChart(read)
     }),
+  command('post', `${CHART}/csv`, 'uploadAccountsChart')
+    .says(
+      'Replace the chart of accounts by a CSV file',
+      `Columns ${CODES_COLUMNS.chart.join(', ')}; \`kind\` is \`account\` (also if it is empty) or \`tax_code\`. Codes that ` +
+        'it does not name are archived. `invalid_file` names the lines.',
+    )
+    .of('organization')
+    .can('xero.manage')
+    .takes(upload('file', CODES_BYTES_MAX))
+    .limited(pictures)
+    .refuses('invalid_file')
+    .answers(AccountsChart)
+    .prepares(async ({ org, person, file }) => ({
+      chart: chartOf(await readCodesFile(file, 'chart', { organization: org.organizationId, person: person.userId })),
+    }))
+    .does(async ({ tx, read, chart }) => {
+      await replaceChart(tx, chart)
+      return findChart(read)
+    }),
   query(DIMENSIONS, 'listDimensions')
     .says('List dimensions with their values, archived ones too')
     .of('organization')
@@ -71,11 +95,54 @@ export const coding = [
       await replaceDimensions(tx, body)
       return onePage(await listDimensions(read))
     }),
+  command('post', `${DIMENSIONS}/csv`, 'uploadDimensions')
+    .says(
+      'Replace the dimensions by a CSV file',
+      `Columns ${CODES_COLUMNS.dimensions.join(', ')}, a row for each value. What it does not name is archived. ` +
+        '`invalid_file` names the lines.',
+    )
+    .of('organization')
+    .can('xero.manage')
+    .takes(upload('file', CODES_BYTES_MAX))
+    .limited(pictures)
+    .refuses('invalid_file')
+    .answers(pageOf(Dimension))
+    .prepares(async ({ org, person, file }) => ({
+      dimensions: dimensionsOf(
+        await readCodesFile(file, 'dimensions', { organization: org.organizationId, person: person.userId }),
+      ),
+    }))
+    .does(async ({ tx, read, dimensions }) => {
+      await replaceDimensions(tx, dimensions)
+      return onePage(await listDimensions(read))
+    }),
+  query(CONTACT, 'getPaymentContactCoding')
+    .says('Read the coding proposed for bills of a contact')
+    .of('payment_contact')
+    .delegates('read')
+    .can('bills.read')
+    .answers(ContactCoding)
+    .does(({ read, params }) => findContactCoding(read, params.payment_contact_id)),
+  command('put', CONTACT, 'codePaymentContact')
+    .says(
+      'Set the coding proposed for bills of a contact',
+      "For each line, before what was coded last. Bills are the contact's if they name it, its account, or the supplier of " +
+        'an earlier one. An empty coding takes it away.',
+    )
+    .of('payment_contact')
+    .can('bills.update')
+    .takes(NewContactCoding)
+    .refuses('invalid_coding')
+    .answers(ContactCoding)
+    .does(async ({ tx, read, person, params, body }) => {
+      await setContactCoding(tx, person, params.payment_contact_id, body)
+      return findContactCoding(read, params.payment_contact_id)
+    }),
   query('/bills/{bill_id}/coding', 'getBillCoding')
     .says(
       'Read the coding of the lines of a bill',
-      'A line that nobody has coded is proposed as lines of the supplier with the same words were coded last, or as ' +
-        'all of its lines were. A proposal counts once a person saves it.',
+      'A line that nobody has coded is proposed as its contact says, else as lines of the supplier with the same words ' +
+        'were coded last, or as all of its lines were. A proposal counts once a person saves it.',
     )
     .of('bill')
     .delegates('read')

@@ -144,7 +144,7 @@ export const phoneCodes: Limit<SignedInContext> = {
 
 export const passwordChecks: Limit<SignedInContext> = { policy: 'password_check', key: ({ person }) => person.userId }
 
-/** Pictures of people and organizations, each of which may take the decoder ten seconds. */
+/** Pictures and files of codes, each of which may take their reader ten seconds. */
 export const pictures: Limit<SignedInContext> = { policy: 'pictures', key: ({ person }) => person.userId }
 
 /** Exports, each of which may keep a processor busy for minutes. */

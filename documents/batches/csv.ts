@@ -13,6 +13,7 @@ import {
   UnreadableFile,
   fileFault,
 } from '../../domain/batches/columns.ts'
+import type { Separator } from '../../domain/csv.ts'
 import { CELLS_MAX, type FileRecord, Table } from './table.ts'
 import { isZip } from './zip.ts'
 
@@ -54,6 +55,15 @@ export async function* readRows(file: Buffer): AsyncGenerator<FileRows> {
   }
   table.end()
   yield { ...table.form, rows }
+}
+
+/** Reads every record of a file, the header first. Throws UnreadableFile. */
+export function* readRecords(file: Buffer): Generator<FileRecord & { readonly separator: Separator }> {
+  if (isZip(file)) fail('not_csv', null)
+  const text = decode(file)
+  const { delimiter, begin, line } = beginOf(text)
+  const separator = delimiter === '\t' ? ',' : delimiter
+  for (const record of recordsOf(text, begin, line, delimiter.charCodeAt(0))) yield { ...record, separator }
 }
 
 function decode(file: Buffer): string {

@@ -8,7 +8,7 @@ import { Labels, newLabels } from './label.ts'
 const [LINES_MAX, PARTS_MAX] = [1000, 50]
 
 /** Provenance of a coding. */
-const CODERS = ['memory', 'person'] as const
+const CODERS = ['rule', 'memory', 'person'] as const
 
 /** Amount of a part: negative in a line that is. */
 const signed = v.pipe(
@@ -67,7 +67,7 @@ export const BillCoding = model('BillCoding', {
         amount: describe(nullableText, 'Net amount of the line; of a bill without lines its amount.'),
         coded_by: describe(
           v.nullable(open(v.picklist(CODERS), 'A way that came later')),
-          'Provenance: only what a `person` saved counts, all else is proposed; null without both.',
+          'Provenance: only what a `person` saved counts; by a `rule` of the contact or from `memory` it is proposed; null without.',
         ),
         parts: describe(v.array(CodingPart), 'Parts; one of the whole amount unless it is split.'),
       }),
@@ -76,3 +76,19 @@ export const BillCoding = model('BillCoding', {
   ),
 })
 export type BillCoding = v.InferOutput<typeof BillCoding>
+
+/** Body of PUT /payment-contacts/{payment_contact_id}/coding: empty, its bills are proposed by memory alone. */
+export const NewContactCoding = model('NewContactCoding', {
+  account_code: describe(v.optional(v.nullable(code), null), 'Code of an account of the chart.'),
+  tax_code: describe(v.optional(v.nullable(code), null), 'Code of a tax code of the chart.'),
+  labels,
+})
+export type NewContactCoding = v.InferOutput<typeof NewContactCoding>
+
+/** Coding that is proposed for bills of a contact. */
+export const ContactCoding = model('ContactCoding', {
+  account_code: describe(nullableText, 'Code of an account of the chart.'),
+  tax_code: describe(nullableText, 'Code of a tax code of the chart.'),
+  labels: Labels,
+})
+export type ContactCoding = v.InferOutput<typeof ContactCoding>

@@ -21,7 +21,10 @@ export const contactEvents = eventTypes(contactFlow, {
   ),
   updated: says(
     'A person changes a payment contact at once.',
-    v.object({ changed: v.array(v.picklist(['name', 'email', 'tag', 'payee_address'])), name: v.optional(v.string()) }),
+    v.object({
+      changed: v.array(v.picklist(['name', 'email', 'tag', 'payee_address', 'coding'])),
+      name: v.optional(v.string()),
+    }),
   ),
   ...attachmentEvents('a payment contact'),
 })

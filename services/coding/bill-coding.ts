@@ -1,4 +1,4 @@
-/** Coding of the lines of a bill: saved by a person, or proposed from memory. */
+/** Coding of the lines of a bill: saved by a person, or proposed by the rule of its contact or from memory. */
 import { billEvents } from '../../domain/bills/events.ts'
 import type { BillCoding, CodingPart, NewBillCoding, NewPart } from '../../domain/coding/coding.ts'
 import { type CodedLine, isOfLine } from '../../domain/coding/lines.ts'
@@ -12,19 +12,22 @@ import { holdCodes } from '../labels/labels.ts'
 import { newCause, record } from '../events.ts'
 import { type Reader, type Tx, sql, within } from '../../db/postgres/sql.ts'
 import { findCodedBill, readSaved } from './bill-lines.ts'
-import { type Codes, findUnknown, readCodes } from './codes.ts'
+import { type Codes, findUnknown, isChosen, readCodes } from './codes.ts'
+import { findRuleOfBill } from './contact-coding.ts'
 import { proposeLines, rememberLines } from './memory.ts'
 
 /** Reads the coding of a bill: what a person saved of lines that are as they were, else a proposal. */
 export async function findBillCoding(reader: Reader, id: BillId): Promise<BillCoding> {
   const bill = await findCodedBill(reader, id)
-  const [codes, saved] = await Promise.all([readCodes(reader), readSaved(reader, id)])
+  const [codes, saved, rule] = await Promise.all([readCodes(reader), readSaved(reader, id), findRuleOfBill(reader, id)])
+  const ruled = rule && isChosen(codes, rule) ? rule : undefined
   const proposed = await proposeLines(reader, bill, codes)
   const lines = bill.lines.map((one) => {
     const kept = saved.find((row) => isOfLine(row, one))
-    const parts = kept?.parts ?? proposed.get(one.line)
-    const coded_by = kept ? ('person' as const) : parts ? ('memory' as const) : null
     const { amount, description, line } = one
+    const byRule = ruled && amount ? [{ amount: amount.amount, ...ruled }] : undefined
+    const parts = kept?.parts ?? byRule ?? proposed.get(line)
+    const coded_by = kept ? ('person' as const) : byRule ? ('rule' as const) : parts ? ('memory' as const) : null
     return { line, description, amount: amount?.amount ?? null, coded_by, parts: [...(parts ?? [])] }
   })
   return { currency: bill.currency, lines }

@@ -122,7 +122,9 @@ test('bytes of a stored or uploaded file are taken by files that are named', () 
   const taking = filesWith(/\bbytesOf\b[^\n]*from '[^']*files\/files\.ts'/)
   expect(taking).toEqual(Object.keys(TAKES_BYTES))
   const uploading = filesWith(/\bupload\b[^}]*\} from '[^']*http\/operation\.ts'/)
-  expect(uploading).toEqual(['api/organizations/organizations.ts', 'api/people/me.ts'])
+  expect(uploading).toEqual(['api/coding/coding.ts', 'api/organizations/organizations.ts', 'api/people/me.ts'])
   for (const file of uploading)
-    expect(textOf(file).match(/\.takes\(upload\(/g)?.length).toBe(textOf(file).match(/squarePicture\(file, /g)?.length)
+    expect(textOf(file).match(/\.takes\(upload\(/g)?.length).toBe(
+      textOf(file).match(/(?:squarePicture|readCodesFile)\(file, /g)?.length,
+    )
 })

@@ -155,6 +155,7 @@ export const ROOMS_OF_API: Readonly<Record<string, readonly string[]>> = {
 export const PLACED: Readonly<Record<string, string>> = {
   delegates: 'people',
   'books-coding': 'accounting',
+  'contact-codings': 'coding',
   'payee-addresses': 'contacts',
   'payee-accounts': 'contacts',
   'approval-notices': 'approvals',

@@ -1215,6 +1215,16 @@ export interface Operations {
     errors: 'accounting_not_connected' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
+  /** Replace the chart of accounts by a CSV file. Columns kind, code, name, account_type, rate; `kind` is `account` (also if it is empty) or `tax_code`. Codes that it does not name are archived. `invalid_file` names the lines. Permission: `xero.manage`. Limits beside the general ones: `pictures`, 30 an hour. */
+  uploadAccountsChart: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & { readonly file: Blob }
+    answer: s.AccountsChart
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'none'
+  }
   /** List dimensions with their values, archived ones too. Permission: `bills.read`. */
   listDimensions: {
     input: {
@@ -1235,7 +1245,37 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Read the coding of the lines of a bill. A line that nobody has coded is proposed as lines of the supplier with the same words were coded last, or as all of its lines were. A proposal counts once a person saves it. Permission: `bills.read`. */
+  /** Replace the dimensions by a CSV file. Columns dimension, dimension_name, value, value_name, a row for each value. What it does not name is archived. `invalid_file` names the lines. Permission: `xero.manage`. Limits beside the general ones: `pictures`, 30 an hour. */
+  uploadDimensions: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & { readonly file: Blob }
+    answer: s.DimensionPage
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Read the coding proposed for bills of a contact. Permission: `bills.read`. */
+  getPaymentContactCoding: {
+    input: {
+      /** Id of the payment contact. */
+      readonly payment_contact_id: string
+    }
+    answer: s.ContactCoding
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Set the coding proposed for bills of a contact. For each line, before what was coded last. Bills are the contact's if they name it, its account, or the supplier of an earlier one. An empty coding takes it away. Permission: `bills.update`. */
+  codePaymentContact: {
+    input: {
+      /** Id of the payment contact. */
+      readonly payment_contact_id: string
+    } & s.NewContactCoding
+    answer: s.ContactCoding
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_coding' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Read the coding of the lines of a bill. A line that nobody has coded is proposed as its contact says, else as lines of the supplier with the same words were coded last, or as all of its lines were. A proposal counts once a person saves it. Permission: `bills.read`. */
   getBillCoding: {
     input: {
       /** Id of the bill. */
@@ -3938,8 +3978,12 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   getAccountsChart: ['GET', '/api/v1/organizations/{organization_id}/accounts-chart', '', 'json', 'none'],
   replaceAccountsChart: ['PUT', '/api/v1/organizations/{organization_id}/accounts-chart', '', 'json', 'none'],
   importAccountsChart: ['POST', '/api/v1/organizations/{organization_id}/accounts-chart/import', '', 'json', 'none'],
+  uploadAccountsChart: ['POST', '/api/v1/organizations/{organization_id}/accounts-chart/csv', '', 'json', 'none'],
   listDimensions: ['GET', '/api/v1/organizations/{organization_id}/dimensions', '', 'page', 'none'],
   replaceDimensions: ['PUT', '/api/v1/organizations/{organization_id}/dimensions', '', 'page', 'none'],
+  uploadDimensions: ['POST', '/api/v1/organizations/{organization_id}/dimensions/csv', '', 'page', 'none'],
+  getPaymentContactCoding: ['GET', '/api/v1/payment-contacts/{payment_contact_id}/coding', '', 'json', 'none'],
+  codePaymentContact: ['PUT', '/api/v1/payment-contacts/{payment_contact_id}/coding', '', 'json', 'none'],
   getBillCoding: ['GET', '/api/v1/bills/{bill_id}/coding', '', 'json', 'none'],
   codeBill: ['PUT', '/api/v1/bills/{bill_id}/coding', '', 'json', 'none'],
   getApprovalPolicy: ['GET', '/api/v1/organizations/{organization_id}/approval-policy', '', 'json', 'none'],

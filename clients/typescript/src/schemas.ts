@@ -2775,6 +2775,22 @@ export type DimensionValue = {
   readonly archived_at: string | null
 }
 
+export type ContactCoding = {
+  /** Code of an account of the chart. */
+  readonly account_code: string | null
+  /** Code of a tax code of the chart. */
+  readonly tax_code: string | null
+  /** One value for each dimension. */
+  readonly labels: readonly CodingLabel[]
+}
+
+export type CodingLabel = {
+  /** Code of the dimension. */
+  readonly dimension: string
+  /** Code of its value. */
+  readonly value: string
+}
+
 export type BillCoding = {
   /** Currency (ISO 4217) or coin. */
   readonly currency: string | null
@@ -2789,7 +2805,7 @@ export type CodingLine = {
   readonly description: string | null
   /** Net amount of the line; of a bill without lines its amount. */
   readonly amount: string | null
-  /** Provenance: only what a `person` saved counts, all else is proposed; null without both. */
+  /** Provenance: only what a `person` saved counts; by a `rule` of the contact or from `memory` it is proposed; null without. */
   readonly coded_by: CodingLineCodedBy | (string & {}) | null
   /** Parts; one of the whole amount unless it is split. */
   readonly parts: readonly CodingPart[]
@@ -2804,13 +2820,6 @@ export type CodingPart = {
   readonly tax_code: string | null
   /** One value for each dimension. */
   readonly labels: readonly CodingLabel[]
-}
-
-export type CodingLabel = {
-  /** Code of the dimension. */
-  readonly dimension: string
-  /** Code of its value. */
-  readonly value: string
 }
 
 export type ApprovalPolicy = {
@@ -6384,6 +6393,22 @@ export type NewDimensionValue = {
   readonly name: string
 }
 
+export type NewContactCoding = {
+  /** Code of an account of the chart. */
+  readonly account_code?: string | null
+  /** Code of a tax code of the chart. */
+  readonly tax_code?: string | null
+  /** One value for each dimension. */
+  readonly labels?: readonly NewCodingLabel[]
+}
+
+export type NewCodingLabel = {
+  /** Code of the dimension. */
+  readonly dimension: string
+  /** Code of its value. */
+  readonly value: string
+}
+
 export type NewBillCoding = {
   /** Lines that are coded. */
   readonly lines: readonly NewCodingLine[]
@@ -6407,13 +6432,6 @@ export type NewCodingPart = {
   readonly tax_code?: string | null
   /** One value for each dimension. */
   readonly labels?: readonly NewCodingLabel[]
-}
-
-export type NewCodingLabel = {
-  /** Code of the dimension. */
-  readonly dimension: string
-  /** Code of its value. */
-  readonly value: string
 }
 
 export type NewApprovalPolicy = {
@@ -7650,7 +7668,7 @@ export type AttentionItemAudience = 'organization' | 'viewer'
 
 export type ChartAccountAccountType = 'bank' | 'asset' | 'liability' | 'equity' | 'revenue' | 'expense'
 
-export type CodingLineCodedBy = 'memory' | 'person'
+export type CodingLineCodedBy = 'rule' | 'memory' | 'person'
 
 export type ApprovalRuleConditionsOrigins = 'page' | 'api' | 'delegate' | 'mail'
 
@@ -9742,7 +9760,7 @@ export type PaymentContactUpdatedDelivery = WebhookDelivery & {
   readonly data: Event & {
   readonly event_type?: 'payment_contact.updated'
   readonly payload?: {
-  readonly changed: readonly ('name' | 'email' | 'tag' | 'payee_address')[]
+  readonly changed: readonly ('name' | 'email' | 'tag' | 'payee_address' | 'coding')[]
   readonly name?: string
 }
 }

@@ -79,6 +79,8 @@ const picture = new Blob([Buffer.from(PNG, 'base64')], { type: 'image/png' })
 const INPUTS: Readonly<Record<string, object>> = {
   uploadAvatar: { file: picture },
   uploadLogo: { file: picture },
+  uploadAccountsChart: { file: new Blob(['code,name\n1,One\n']) },
+  uploadDimensions: { file: new Blob(['dimension\nproject\n']) },
   getAuthorizationClient: { client_id: 'bfs', redirect_uri: 'http://127.0.0.1:9000/callback' },
   getPaymentDestinationRequirements: { country_code: 'DE', currency: 'EUR' },
 }

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { type TestPerson, api, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
+import { upload } from '../../support/files/pictures.ts'
 
 const boss: TestPerson = await person({ authenticator: true })
 const { id: org } = await organization(boss, 'Coding')
@@ -128,4 +129,75 @@ test('what does not add up, names no code, or no line is refused, and nothing is
   expect(codesOf(await get(path))).toEqual([[null, []]])
   await api('POST', path.replace('/coding', '/cancel'), { token: boss.token, body: {} })
   expect((await coded([{ account_code: '4930' }])).body.error.type).toBe('invalid_state')
+})
+
+test('bills of a contact are proposed its coding, before memory, while its codes may be chosen', async () => {
+  const destination = { type: 'bank', country_code: 'DE', currency: 'EUR', account_holder_name: 'Rule AG', iban: 'DE02120300000000202051' } // prettier-ignore
+  const contact = await api('POST', `/organizations/${org}/payment-contacts`, { token: boss.token, body: { name: 'Rule AG', type: 'business', destinations: [destination] } }) // prettier-ignore
+  const rule = `/payment-contacts/${contact.body.id as string}/coding`
+  expect((await put(rule, { account_code: 'none' })).body.error.details).toMatchObject({ field: 'account_code', reason: 'unknown_code' }) // prettier-ignore
+  const labels = [{ dimension: 'department', value: 'it' }]
+  const set = { account_code: '4900', tax_code: 'VSt19', labels }
+  expect([(await put(rule, set)).body, await get(rule)]).toEqual([set, set])
+  const first = await billOf('Rule AG', [['Server', '10.00'], ['Paper', '5.00']]) // prettier-ignore
+  expect(codesOf(await get(first))).toEqual([[null, []], [null, []]]) // prettier-ignore
+  await owner`update bills set payment_contact_id = ${contact.body.id} where id = ${first.split('/')[2] ?? ''}`
+  expect(codesOf(await get(first))).toEqual([['rule', [['10.00', '4900']]], ['rule', [['5.00', '4900']]]]) // prettier-ignore
+  expect((await get(first)).lines[0].parts[0].labels).toEqual(labels)
+  await put(first, { lines: [{ line: 2, parts: [{ account_code: '4930' }] }] })
+  expect(codesOf(await get(first))).toEqual([['rule', [['10.00', '4900']]], ['person', [['5.00', '4930']]]]) // prettier-ignore
+
+  const second = await billOf('RULE AG', [['Paper', '7.00']])
+  expect(codesOf(await get(second))).toEqual([['rule', [['7.00', '4900']]]])
+  await put(CHART, { accounts: [account('4930')], tax_codes: TAX })
+  expect(codesOf(await get(second))).toEqual([['memory', [['7.00', '4930']]]])
+  await put(CHART, { accounts: [account('4900'), account('4930')], tax_codes: TAX })
+  await put(rule, {})
+  expect(codesOf(await get(second))[0]?.[0]).toBe('memory')
+  const changes = await owner`select payload::jsonb as payload from events where subject_id = ${contact.body.id} and type = 'payment_contact.updated'` // prettier-ignore
+  expect(changes).toEqual([{ payload: { changed: ['coding'] } }, { payload: { changed: ['coding'] } }])
+})
+
+test('a chart and dimensions are replaced by CSV, and a file with a fault changes nothing', async () => {
+  const { id } = await organization(boss, 'By CSV')
+  const at = `/organizations/${id}`
+  const send = (path: string, text: string) =>
+    upload(boss, `${at}/${path}/csv`, Buffer.from(text), { type: 'text/csv' })
+  const chart = await send('accounts-chart', 'kind;code;name;rate\n;4900;Rent;\ntax_code;VSt19;Input tax;19\n')
+  expect([chart.status, chart.body.accounts[0], chart.body.tax_codes[0]]).toMatchObject([
+    200,
+    { code: '4900', name: 'Rent', account_type: 'expense' },
+    { code: 'VSt19', rate: '19' },
+  ])
+  const wrong = await send('accounts-chart', 'code,name\n1,One\n2,')
+  expect([wrong.status, wrong.body.error.type, wrong.body.error.details.errors]).toMatchObject([422, 'invalid_file', [{ line: 3, column: 'name' }]]) // prettier-ignore
+  expect((await send('accounts-chart', 'colour\nred')).body.error.details.errors).toMatchObject([{ line: 1, code: 'unknown_column' }]) // prettier-ignore
+  expect((await get(`${at}/accounts-chart`)).accounts.map((one: any) => one.code)).toEqual(['4900'])
+  const areas = await send('dimensions', 'dimension,dimension_name,value\nregion,Region,north\nregion,,south\n')
+  expect(areas.body.data.map((one: any) => [one.name, one.values.map((value: any) => value.code)])).toEqual([['Region', ['north', 'south']]]) // prettier-ignore
+})
+
+test('a bill is coded by codes that are there when it commits, however often the chart is replaced meanwhile', async () => {
+  const path = await billOf('Race', [['One', '10.00']])
+  const id = path.split('/')[2] ?? ''
+  const timesOf = async () => {
+    const [row] = await owner`
+      select s.coded_at <= c.updated_at as is_before from bill_codings s, chart_accounts c
+      where s.bill_id = ${id} and c.organization_id = ${org} and c.code = '4900'`
+    return row?.['is_before']
+  }
+  for (let round = 0; round < 10; round += 1) {
+    const isArchiving = round % 2 === 0
+    const accounts = isArchiving ? [account('4930')] : [account('4900'), account('4930')]
+    const [replaced, coded, dimensions] = await Promise.all([
+      put(CHART, { accounts, tax_codes: TAX }),
+      put(path, { lines: [{ line: 1, parts: [{ account_code: '4900' }] }] }),
+      put(DIMENSIONS, { dimensions: AREAS }),
+    ])
+    expect([replaced.status, dimensions.status]).toEqual([200, 200])
+    expect([200, 422]).toContain(coded.status)
+    // it was coded before the account was archived, or after it came back
+    if (coded.status === 200) expect(await timesOf()).toBe(isArchiving)
+    await owner`delete from bill_codings where bill_id = ${id}`
+  }
 })
