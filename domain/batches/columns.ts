@@ -22,7 +22,7 @@ export const COLUMNS = [...PAYEE_COLUMNS, ...NEEDED_COLUMNS, 'internal_notes', '
 export type Column = (typeof COLUMNS)[number]
 
 /** Last columns of the file of results. An import skips them, so that results can be sent back. */
-export const RESULT_COLUMNS = ['status', 'error', 'payment_id', 'fee', 'settled_at'] as const
+export const RESULT_COLUMNS = ['status', 'error', 'payment_id', 'fee', 'settled_at', 'bill_id'] as const
 
 /** Cells of a row by column; a column that the file lacks is absent. */
 export type Cells = Readonly<Partial<Record<Column, string>>>

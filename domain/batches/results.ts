@@ -12,6 +12,7 @@ export type ResultRow = {
   readonly fee: string | null
   readonly currency: string | null
   readonly settled_at: string | null
+  readonly bill_id: string | null
 }
 
 /** Writes the header of the file. */
@@ -26,7 +27,14 @@ export function resultLine(columns: readonly Column[], separator: Separator, row
     return column === 'amount' && NUMBER.test(cell) ? cell : inert(cell, separator)
   })
   const charged = fee !== null && currency !== null ? formatAmount(fee, currency) : ''
-  const result = [row.status, inert(errorOf(row), separator), row.payment_id ?? '', charged, row.settled_at ?? '']
+  const result = [
+    row.status,
+    inert(errorOf(row), separator),
+    row.payment_id ?? '',
+    charged,
+    row.settled_at ?? '',
+    row.bill_id ?? '',
+  ]
   return csvLine([...raw, ...result], separator)
 }
 

@@ -91,6 +91,10 @@ function nextOf(bill: Bill, payment: Payment | null, shell: CompanyShell, words:
       </div>
     </div>`
   }
+  if (bill.status === 'extracted' && bill.payment_batch_id) {
+    const { run } = words.bills
+    return notice('info', html`${run.inBatch} <a href="${of}/batches/${bill.payment_batch_id}">${run.toBatch}</a>`)
+  }
   if (bill.status !== 'extracted' || bill.not_payable || !may(shell, 'payments.send_fiat')) return ''
   const isSure = bill.doubts.length === 0
   const { payment_contact_id: contactId } = bill

@@ -152,7 +152,9 @@ const SOURCES: Readonly<Record<ItemKind, Source>> = {
         and exists (select from bills b where b.id = d.subject_id and b.payment_id is not null)`,
     still: (id) => sql`exists (select from bills b where b.id = ${id} and b.payment_id is not null)`,
     items: ({ organizationId, tenantId }, ids) => sql`
-      select 'bill_payment' as kind, b.id, d.external_id as document, b.amount::text as amount, b.currency,
+      select 'bill_payment' as kind, b.id, d.external_id as document,
+        -- less than the bill where a credit note was set against it: the rest stays open in the books
+        coalesce((select p.landing_amount from payments p where p.id = b.payment_id), b.amount)::text as amount, b.currency,
         (select max((t.posted_at at time zone 'UTC')::date) from transactions t
           where t.organization_id = ${organizationId} and t.payment_id = b.payment_id and t.type = 'payment') as day
       from bills b join accounting_items d on d.organization_id = ${organizationId} and d.kind = 'bill'

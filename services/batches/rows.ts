@@ -160,7 +160,7 @@ export const withResults = (
       const rows: Result[] = await reader<Result>(sql`
         select r.id, r.row_number, encode(r.sealed, 'hex') as sealed, ${rowStatus(sql`r`)} as status, r.errors, r.payment_id,
           p.status_detail, case when r.payment_id is not null then p.fee_amount::text end as fee,
-          p.deducting_currency as currency, t.posted_at as settled_at
+          p.deducting_currency as currency, t.posted_at as settled_at, r.bill_id
         from payment_batch_rows r
         left join payments p on p.id = r.payment_id
         left join transactions t on t.id = p.transaction_id and t.organization_id = p.organization_id

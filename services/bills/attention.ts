@@ -2,6 +2,7 @@ import { type Kind, type ViewerSeverity, itemAction, itemSubject } from '../atte
 import type { Viewer } from '../../domain/approvals/requirements.ts'
 import { type Permission, can } from '../../domain/permissions.ts'
 import { quoteName, uuid } from '../../domain/text.ts'
+import { holdsBill } from '../run-rows/membership.ts'
 import { type Fragment, sql } from '../../db/postgres/sql.ts'
 
 const Subject = itemSubject('bill', { bill_id: uuid })
@@ -15,7 +16,8 @@ type Facts = {
 }
 
 const open = (b: Fragment): Fragment =>
-  sql`${b}.status = 'extracted' and not ${b}.sender_is_unknown and ${b}.not_payable is null and (${b}.amount is null or ${b}.amount > 0)`
+  sql`${b}.status = 'extracted' and not ${b}.sender_is_unknown and ${b}.not_payable is null and (${b}.amount is null or ${b}.amount > 0)
+    and not exists (select from payment_batch_rows r where r.bill_id = ${b}.id and ${holdsBill(sql`r`)})`
 const whole = (b: Fragment): Fragment => sql`${b}.amount is not null and ${b}.currency is not null
   and (${b}.fingerprint is not null or ${b}.payment_contact_id is not null)`
 

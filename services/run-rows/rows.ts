@@ -7,7 +7,7 @@ import { storeAccount } from '../contacts/payee-accounts.ts'
 import { recordAll } from '../events.ts'
 import { batchEvents } from '../../domain/batches/events.ts'
 import { batchFlow } from '../../domain/batches/flow.ts'
-import type { Cells } from '../../domain/batches/columns.ts'
+import { COLUMNS, type Cells } from '../../domain/batches/columns.ts'
 import type { Remark } from '../../domain/batches/remark.ts'
 import type { BatchId, BatchRowId, BillId, DestinationId, PayeeAddressId } from '../../domain/ids.ts'
 import { type Tx, sql, within } from '../../db/postgres/sql.ts'
@@ -46,6 +46,11 @@ export async function addBillRows(tx: Tx, batchId: BatchId, rows: readonly NewBi
   if (rows.length === 0) return []
   await insertRows(tx, batchId, rows)
   await insertCredits(tx, rows)
+  const named = COLUMNS.filter((column) => rows.some(({ cells }) => column in cells))
+  await tx`
+    update payment_batches b set columns = b.columns || array(
+      select c from unnest(${named}::text[]) with ordinality u (c, place) where c <> all (b.columns) order by place)
+    where b.id = ${batchId}`
   const judged = await judgeRows(tx, rows)
   const faulty = judged.filter(({ errors }) => errors.length > 0).map(({ id }) => id)
   if (faulty.length > 0) await tx`delete from payment_batch_rows where id = any (${faulty}::uuid[])`

@@ -203,7 +203,15 @@ test('of any CSV that a spreadsheet can write, each row is read once, whole and 
 })
 
 test('whatever was imported, the file of its results is read as the same cells, with the same separator', async () => {
-  const fate = { errors: [], payment_id: null, status_detail: null, fee: null, currency: null, settled_at: null }
+  const fate = {
+    errors: [],
+    payment_id: null,
+    status_detail: null,
+    fee: null,
+    currency: null,
+    settled_at: null,
+    bill_id: null,
+  }
   await fc.assert(
     fc.asyncProperty(table, fc.constantFrom(',', ';'), async ({ columns, rows }, separator) => {
       const lines = rows.map((row) =>

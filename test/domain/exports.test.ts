@@ -236,11 +236,12 @@ const row = {
   fee: '0',
   currency: 'USD',
   settled_at: '2026-01-01T00:00:00Z',
+  bill_id: 'b',
 } as const
 
-test('a line has the cells as they were written, and then status, error, payment, fee and time', () =>
+test('a line has the cells as they were written, and then status, error, payment, fee, time and bill', () =>
   expect(resultLine(['payee_svc_id', 'amount'], ',', row)).toBe(
-    'acme,10.00,succeeded,,p,0.00,2026-01-01T00:00:00Z\r\n',
+    'acme,10.00,succeeded,,p,0.00,2026-01-01T00:00:00Z,b\r\n',
   ))
 
 test('a cell that begins like a formula gets an apostrophe, and an amount that is a number does not', () => {
@@ -256,7 +257,7 @@ test('a cell that begins like a formula gets an apostrophe, and an amount that i
 
 test('what is wrong with the cells is told, and else why the payment failed', () => {
   const errors = [{ column: 'amount', code: 'malformed', message: 'is no number' }]
-  const invalid = 'invalid,amount malformed: is no number,p,0.00,2026-01-01T00:00:00Z\r\n'
+  const invalid = 'invalid,amount malformed: is no number,p,0.00,2026-01-01T00:00:00Z,b\r\n'
   expect(resultLine([], ',', { ...row, status: 'invalid', errors })).toBe(invalid)
   const failed = resultLine([], ',', { ...row, status: 'failed', status_detail: 'insufficient_funds' })
   expect(failed).toMatch(/^failed,insufficient_funds,/)

@@ -197,10 +197,10 @@ test('the results have the cells as they were written if they open, and what bec
   expect(headers.get('content-type')).toContain('text/csv')
   const [header, first, , third, end] = body.split('\r\n')
   const columns = 'payee_svc_id,amount,currency,payout_reason,statement_description'
-  expect(header).toBe(`${columns},status,error,payment_id,fee,settled_at`)
+  expect(header).toBe(`${columns},status,error,payment_id,fee,settled_at,bill_id`)
   const cells = `${one.svcId},10.00,USD,services,Pay of June`
-  expect(first).toMatch(new RegExp(`^${cells},succeeded,,[0-9a-f-]{36},0.00,2[0-9T:.-]+Z$`))
-  expect(third).toMatch(/,failed,insufficient_funds,[0-9a-f-]{36},0.00,$/)
+  expect(first).toMatch(new RegExp(`^${cells},succeeded,,[0-9a-f-]{36},0.00,2[0-9T:.-]+Z,$`))
+  expect(third).toMatch(/,failed,insufficient_funds,[0-9a-f-]{36},0.00,,$/)
   expect(end).toBe('')
   await owner`
     update payment_batch_rows set sealed = set_byte(sealed, 40, 255 - get_byte(sealed, 40))

@@ -49,6 +49,8 @@ test('bills are paid in one run, each by a row with its payment, and the feed na
   const feed = await api('GET', `/organizations/${payer}/transactions?limit=100`, { token: boss.token })
   const paid = feed.body.data.filter(({ type }: { type: string }) => type === 'payment')
   expect(paid.map((one: { bill_id: string }) => one.bill_id).toSorted()).toEqual(bills.toSorted())
+  const results = await api('GET', `/payment-batches/${run.id}/results.csv`, { token: boss.token })
+  expect(results.body).toContain(bills[2])
   expect(await violations(payer)).toEqual([])
 })
 

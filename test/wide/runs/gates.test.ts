@@ -100,6 +100,15 @@ const CASES: Readonly<Record<string, Case>> = {
       ])
     },
   },
+  coding_required: {
+    forbid: async ({ id }) => {
+      const asks = { steps: [{ required: 1, roles: ['owner'] }], require: ['account_code'] }
+      await setRules(id, boss, [
+        { action_type: 'withdrawal', ...asks },
+        { action_type: 'payment_batch', ...asks },
+      ])
+    },
+  },
   payee_mismatch: {
     more: { account_holder_name: 'No Match GmbH' },
     forbid: async () => {},
