@@ -16,7 +16,11 @@ import { collect } from './memory.ts'
 /** Connections at once: of all, and of one network that is no gateway. */
 const [CONNECTIONS_MAX, CONNECTIONS_OF_NETWORK_MAX] = [100, 10]
 /** Recipients that are not ours, after which a connection ends: it guesses. */
-const UNKNOWN_MAX = 10
+const UNKNOWN_MAX = 5
+/** Recipients named for one mail, past those that it may have, after which a connection ends. */
+const NAMED_MAX = 100
+/** Mails of a connection; the next one needs another. */
+const MAILS_MAX = 100
 /** Time without a byte, and of a whole connection: a slow sender keeps no place. */
 const [IDLE_MS, CONNECTION_MS] = [30_000, 600_000]
 const CLOSE_MS = 5000
@@ -40,6 +44,7 @@ export async function openMailServer(port: number, { idleMs = IDLE_MS, connectio
     ...certificate(),
     onConnect: (session, done) => done(callers.enter(session) ? null : replyOf(421, 'Too many connections')),
     onClose: (session) => callers.leave(session),
+    onMailFrom: (_, session, done) => done(callers.begin(session) ? null : replyOf(421, 'Too many mails')),
     onRcptTo: ({ address }, session, done) => settle(admit(callers, address, session), done),
     onData: (stream, session, done) => settle(take(stream, session), done),
   })
@@ -63,10 +68,13 @@ function certificate(): { readonly key?: Buffer; readonly cert?: Buffer } {
   return cert !== undefined && key !== undefined ? { cert: readFileSync(cert), key: readFileSync(key) } : {}
 }
 
-/** Connections by network, and what each has guessed. */
+/** Connection: what it has sent, and guessed. */
+type Caller = { readonly network: string; unknown: number; mails: number; recipients: number }
+
+/** Connections by network, with what each has done. */
 class Callers {
   readonly #ofNetwork = new Map<string, number>()
-  readonly #inside = new Map<string, { readonly network: string; unknown: number }>()
+  readonly #inside = new Map<string, Caller>()
 
   /** Counts a connection; false if its network has too many. */
   enter({ id, remoteAddress }: SMTPServerSession): boolean {
@@ -74,7 +82,7 @@ class Callers {
     const count = (this.#ofNetwork.get(network) ?? 0) + 1
     if (count > CONNECTIONS_OF_NETWORK_MAX && !isGateway(remoteAddress)) return false
     this.#ofNetwork.set(network, count)
-    this.#inside.set(id, { network, unknown: 0 })
+    this.#inside.set(id, { network, unknown: 0, mails: 0, recipients: 0 })
     return true
   }
 
@@ -85,6 +93,22 @@ class Callers {
     const count = (this.#ofNetwork.get(caller.network) ?? 1) - 1
     if (count > 0) this.#ofNetwork.set(caller.network, count)
     else this.#ofNetwork.delete(caller.network)
+  }
+
+  /** Counts a mail that begins; false if there were too many. */
+  begin({ id }: SMTPServerSession): boolean {
+    const caller = this.#inside.get(id)
+    if (!caller) return false
+    caller.recipients = 0
+    caller.mails += 1
+    return caller.mails <= MAILS_MAX
+  }
+
+  /** Counts a recipient of the mail, also one that is named again; answers how many there are. */
+  noteRecipient({ id }: SMTPServerSession): number {
+    const caller = this.#inside.get(id)
+    if (caller) caller.recipients += 1
+    return caller?.recipients ?? 0
   }
 
   /** Counts a recipient that is not ours; false if there were too many. */
@@ -107,7 +131,8 @@ export function isGateway(address: string): boolean {
 
 /** Takes a recipient that has a mailbox here, before any data; refuses others and too many. */
 async function admit(callers: Callers, address: string, session: SMTPServerSession): Promise<void> {
-  if (session.envelope.rcptTo.length >= RECIPIENTS_MAX) throw replyOf(452, 'Too many recipients')
+  const named = callers.noteRecipient(session)
+  if (named > RECIPIENTS_MAX) throw replyOf(named > NAMED_MAX ? 421 : 452, 'Too many recipients')
   const mailbox = await findMailboxAt(address)
   if (!mailbox) throw callers.noteUnknown(session) ? UNKNOWN() : replyOf(421, 'Too many unknown recipients')
   await admitMail(mailbox, isGateway(session.remoteAddress) ? null : networkOf(session.remoteAddress))

@@ -42,6 +42,8 @@ export type MailPart = { readonly file: ReadFile } | { readonly facts: MailFacts
 /** Files of a mail that are looked at, and mails within mails. */
 const FILES_MAX = 30
 const DEPTH_MAX = 3
+/** Servers that a mail may have passed; one with more goes in circles. */
+const HOPS_MAX = 30
 const TEXT_LENGTH_MAX = 255
 const ADDRESS_LENGTH_MAX = 320
 
@@ -113,8 +115,9 @@ const TYPES: Readonly<Record<Kind, DocumentType>> = {
 
 /** Looks at a file by its bytes, never by its name or type. */
 function lookAt(file: Attachment): MailFile {
-  const { content } = file
-  const kind = kindIn(content.subarray(0, DOCUMENT_BYTES_MAX))
+  const { content, contentType } = file
+  // a mail that lies too deep may have the begin of a PDF among its first bytes
+  const kind = contentType.startsWith('message/') ? null : kindIn(content.subarray(0, DOCUMENT_BYTES_MAX))
   return {
     filename: nameOf(file),
     kind,
@@ -163,7 +166,9 @@ function factsOf(mail: ParsedMail, gateway: string | null): MailFacts {
     ),
     autoSubmitted: first('auto-submitted'),
     precedence: first('precedence'),
-    isBulk: ['list-id', 'list-unsubscribe', 'x-loop', 'x-auto-response-suppress'].some((key) => values(key).length > 0),
+    isBulk:
+      values('received').length > HOPS_MAX ||
+      ['list-id', 'list-unsubscribe', 'x-loop', 'x-auto-response-suppress'].some((key) => values(key).length > 0),
   }
 }
 

@@ -74,9 +74,12 @@ export const askAbout = decision({
 /** Answers a question about a request. */
 export const answer = decision({
   draft: (form) => ({ ofAnswer: form.get('answer').trim() }),
-  ask: (viewer, _form, { organization }, { ofAnswer: text }) => {
+  ask: (viewer, form, { organization }, { ofAnswer: text }) => {
     const question = encodeURIComponent(viewer.http.req.param('question') ?? '')
-    return viewer.call('POST', `/organizations/${organization.id}/questions/${question}/answers`, { text })
+    return viewer.call('POST', `/organizations/${organization.id}/questions/${question}/answers`, {
+      text,
+      attachments: form.all('file'),
+    })
   },
   done: 'answered',
 })

@@ -5,6 +5,7 @@ import { type FileId, newId } from '../../domain/ids.ts'
 import { inboundMailEvents } from '../../domain/inbound-mails/events.ts'
 import { inboundMailFlow } from '../../domain/inbound-mails/flow.ts'
 import { MAIL_BYTES_MAX } from '../../domain/inbound-mails/inbound-mail.ts'
+import { onOneLine } from '../../domain/text.ts'
 import { config } from '../../platform/config.ts'
 import { sealContent } from '../../platform/envelope.ts'
 import { type StoredObject, type Key, newKey, put } from '../../platform/storage/storage.ts'
@@ -14,6 +15,8 @@ import { countOne, refuseOver } from '../rate-limits.ts'
 import { type Tx, asSystem, first, readerOf, sql } from '../../db/postgres/sql.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 import type { FoundMailbox } from './mailboxes.ts'
+
+const ADDRESS_LENGTH_MAX = 320
 
 /** A mail as it came. */
 export type IncomingMail = {
@@ -90,7 +93,7 @@ async function insertMail(tx: Tx, mailbox: FoundMailbox, mail: StoredMail): Prom
     sha256,
     byte_size: raw.length,
     from_gateway: fromGateway,
-    envelope_from: envelopeFrom,
+    envelope_from: envelopeFrom && onOneLine(envelopeFrom).slice(0, ADDRESS_LENGTH_MAX),
   }
   const inserted = await tx`
     insert into inbound_mails ${tx(row)} on conflict (mailbox_id, sha256) do nothing returning id`

@@ -2,9 +2,10 @@
 import { html } from 'hono/html'
 import type { Markup } from '../../../api/http/http.ts'
 import type { ApprovalDetail } from '../../../domain/approvals/approval.ts'
+import type { SignedAttachment } from '../../../domain/attachments/attachment.ts'
 import type { Question } from '../../../domain/questions/question.ts'
 import { isolate, keepFields } from '../../frame/layout.ts'
-import { type Choice, area, select } from '../../frame/parts.ts'
+import { type Choice, area, icon, select } from '../../frame/parts.ts'
 import type { Viewer } from '../../frame/viewer.ts'
 import type { Draft } from '../actions.ts'
 import type { RequestShell } from '../find.ts'
@@ -21,7 +22,7 @@ export async function showQuestions(viewer: Viewer, { organization, approval, te
   if (questions.length === 0 && form === '') return ''
   const { questions: words } = texts.words.request
   const rows = questions.map(
-    (one) => html`<li>${questionOf(one, texts)} ${answerForm(one, approval, asking, texts)}</li>`,
+    (one) => html`<li>${questionOf(one, approval, texts)} ${answerForm(one, approval, asking, texts)}</li>`,
   )
   return html`<section class="card" id="questions">
     <h2>${words.heading}</h2>
@@ -36,7 +37,8 @@ export async function showQuestions(viewer: Viewer, { organization, approval, te
   </section>`
 }
 
-function questionOf({ asked_by: by, to, question_text: asked, asked_at: at, answers }: Question, texts: Texts): Markup {
+function questionOf(question: Question, { approval_id: id, attachments }: ApprovalDetail, texts: Texts): Markup {
+  const { asked_by: by, to, question_text: asked, asked_at: at, answers } = question
   const { questions: words } = texts.words.request
   const nameOf = ({ name }: Question['to']): Markup | string => (name === null ? words.member : isolate(name))
   return html`<p class="small">${nameOf(by)} → ${nameOf(to)}, ${texts.formats.instant(at)}</p>
@@ -45,9 +47,27 @@ function questionOf({ asked_by: by, to, question_text: asked, asked_at: at, answ
     ${answers.map(
       (one) =>
         html`<p class="small">${words.answer}: ${nameOf(one.answered_by)}, ${texts.formats.instant(one.answered_at)}</p>
-          <p>${isolate(one.answer_text)}</p>`,
+          <p>${isolate(one.answer_text)}</p>
+          ${attachments.filter(({ file_id: file }) => one.attachments.includes(file)).map((file) => fileLink(id, file))}`,
     )}`
 }
+
+const fileLink = (id: string, { file_id: file, filename }: SignedAttachment): Markup =>
+  html`<p class="small"><a href="/approve/${id}/files/${file}">${icon('file')} ${isolate(filename)}</a></p>`
+
+/** Offers the files of the request, which an answer may be about. */
+const fileChoices = ({ attachments }: ApprovalDetail, { words: { request } }: Texts): Markup | '' =>
+  attachments.length === 0
+    ? ''
+    : html`<fieldset>
+        <legend>${request.questions.files}</legend>
+        ${attachments.map(
+          ({ file_id: file, filename }) =>
+            html`<label class="choice"
+              ><input type="checkbox" name="file" value="${file}" /> ${isolate(filename)}</label
+            >`,
+        )}
+      </fieldset>`
 
 /** Shows the form of an answer to the person who is asked, and to the requester. */
 function answerForm({ id, to }: Question, approval: ApprovalDetail, { me, draft }: Asking, texts: Texts): Markup | '' {
@@ -57,6 +77,7 @@ function answerForm({ id, to }: Question, approval: ApprovalDetail, { me, draft 
     <summary class="button second">${words.reply}</summary>
     <form method="post" action="/approve/${approval.approval_id}/questions/${id}">
       ${area({ id: `answer-${id}`, sentAs: 'answer', label: words.answer, value: draft?.ofAnswer, required: true, more: html`maxlength="2000"` })}
+      ${fileChoices(approval, texts)}
       <div class="actions"><button>${words.sendReply}</button></div>
     </form>
   </details>`

@@ -13,6 +13,7 @@ import {
   paymentBody,
   person,
 } from '../../support/api.ts'
+import { attach, attachmentsOf } from '../../support/attachments/attachments.ts'
 import { attention } from '../../support/approvals/attention.ts'
 import { setRules } from '../../support/approvals/approvals.ts'
 import { payees, submit, submitted } from '../../support/batches/batches.ts'
@@ -184,8 +185,10 @@ test('the page sends back, says why, and leads to the change', async () => {
   const show = async (by: TestPerson) => (await fetch(path, { headers: { cookie: `session=${by.token}` } })).text()
   expect((await post(admin, 'questions', { to: boss.userId, question: 'Which order?' })).status).toBe(303)
   const { data } = (await api('GET', `${approvalPath(payment)}/questions`, { token: boss.token })).body
-  expect((await post(boss, `questions/${data[0].id}`, { answer: 'Order 7' })).status).toBe(303)
-  expect(await show(admin)).toContain('Order 7')
+  const file = await attach(boss, attachmentsOf(payer.id, `payments/${payment.id}`))
+  expect((await post(boss, `questions/${data[0].id}`, { answer: 'Order 7', file })).status).toBe(303)
+  const answered = await show(admin)
+  expect(answered.slice(answered.indexOf('Order 7'))).toContain(`/files/${file}`)
   expect((await post(admin, 'send-back', { change: ' ' })).status).toBe(409)
   const sent = await post(admin, 'send-back', { change: 'Pay <b>half</b>' })
   expect(sent.headers.get('location')).toContain('done=sent-back')

@@ -176,6 +176,7 @@ export const request: typeof Words = {
     send: 'Fragen',
     reply: 'Antworten…',
     sendReply: 'Antworten',
+    files: 'Dateien, um die es in der Antwort geht',
   },
   sentBack: {
     said: 'Sie wurde zur Änderung zurückgegeben',

@@ -182,6 +182,7 @@ export const request = {
     send: 'Ask',
     reply: 'Answer…',
     sendReply: 'Answer',
+    files: 'Files that the answer is about',
   },
   sentBack: {
     said: 'It was sent back to be changed',
