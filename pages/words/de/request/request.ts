@@ -1,6 +1,7 @@
 /** Words of the page of a request for approval in German. */
 import type { request as Words } from '../../en/request/request.ts'
 import { bill, evidence } from './papers.ts'
+import { questions, sentBack } from './questions.ts'
 
 export const request: typeof Words = {
   titles: {
@@ -164,30 +165,8 @@ export const request: typeof Words = {
   delegateOf: 'von',
   why: 'Wozu',
   papers: 'Unterlagen',
-  questions: {
-    heading: 'Fragen',
-    answer: 'Antwort',
-    open: 'Noch nicht beantwortet',
-    member: 'ein Mitglied',
-    ask: 'Frage stellen…',
-    to: 'An wen',
-    text: 'Frage',
-    hint: 'Sie geht als Link per E-Mail. Eine Frage entscheidet nichts.',
-    send: 'Fragen',
-    reply: 'Antworten…',
-    sendReply: 'Antworten',
-    files: 'Dateien, um die es in der Antwort geht',
-  },
-  sentBack: {
-    said: 'Sie wurde zur Änderung zurückgegeben',
-    by: 'Zurückgegeben von',
-    change: 'Ändern und erneut anfragen',
-    follows: 'Sie folgt auf eine Anfrage, die zurückgegeben wurde.',
-    ask: 'Zurückgeben…',
-    reason: 'Was zu ändern ist',
-    hint: 'Die anfragende Person kann es ändern und erneut anfragen; keine Eingabe geht verloren.',
-    send: 'Zurückgeben',
-  },
+  questions,
+  sentBack,
   attached: {
     heading: 'Angehängte Dateien',
     signed:

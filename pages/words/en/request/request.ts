@@ -1,5 +1,6 @@
 /** Words of the page of a request for approval in English. */
 import { bill, evidence } from './papers.ts'
+import { questions, sentBack } from './questions.ts'
 
 export const request = {
   titles: {
@@ -170,30 +171,8 @@ export const request = {
   delegateOf: 'of',
   why: 'Why',
   papers: 'Papers',
-  questions: {
-    heading: 'Questions',
-    answer: 'Answer',
-    open: 'Not answered yet',
-    member: 'a member',
-    ask: 'Ask a question…',
-    to: 'Who is asked',
-    text: 'Question',
-    hint: 'They get a mail with a link. A question decides nothing.',
-    send: 'Ask',
-    reply: 'Answer…',
-    sendReply: 'Answer',
-    files: 'Files that the answer is about',
-  },
-  sentBack: {
-    said: 'It was sent back to be changed',
-    by: 'Sent back by',
-    change: 'Change it and ask again',
-    follows: 'It follows a request that was sent back.',
-    ask: 'Send back…',
-    reason: 'What has to change',
-    hint: 'Who asked can change it and ask again; nothing that was entered is lost.',
-    send: 'Send back',
-  },
+  questions,
+  sentBack,
   attached: {
     heading: 'Attached files',
     signed: 'Your proof is bound to these files: a file that is added or taken away ends what was approved.',
