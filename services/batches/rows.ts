@@ -197,6 +197,9 @@ export async function factsOfBatch(
   id: BatchId,
   { rules, origins: ways, billIds }: BatchAsked,
 ): Promise<RequestFacts> {
+  // their coding stays as it is compared here until the batch waits for approval
+  if (billIds.length > 0 && compareCoding(rules))
+    await tx`select from bills where id = any (${[...billIds]}::uuid[]) order by id for share`
   const origins = await withMail(within(tx), rules, ways, billIds)
   if (!areRouted(rules)) return { origins, payees: [] }
   return { origins, payees: (await payeesOfBatches(within(tx), [id], compareCoding(rules))).get(id) ?? [] }

@@ -40,7 +40,9 @@ export async function findBillCoding(reader: Reader, id: BillId): Promise<BillCo
  */
 export async function saveBillCoding(tx: Tx, person: Person, id: BillId, wanted: NewBillCoding): Promise<void> {
   await holdCodes(tx)
-  const bill = await findCodedBill(within(tx), id, sql`for no key update`)
+  // a statement of its own: the next one sees a request that it waited for
+  await tx`select from bills where id = ${id} for no key update`
+  const bill = await findCodedBill(within(tx), id)
   if (bill.status === 'cancelled') refuse('invalid_state', { current: bill.status, allowed: [] })
   if (bill.is_asked) await requireNotCompared(tx)
   const codes = await readCodes(within(tx))

@@ -27,13 +27,13 @@ const isAsked = (bill: Fragment): Fragment => sql`(
   or exists (select from payment_batch_rows r join payment_batches b on b.id = r.payment_batch_id
     where r.bill_id = ${bill}.id and r.status <> 'skipped' and b.status = 'awaiting_approval'))`
 
-/** Reads a bill for its coding; `lock` is of one that is coded now. Refuses `not_found`. */
-export async function findCodedBill(reader: Reader, id: BillId, lock: Fragment = sql``): Promise<CodedBill> {
+/** Reads a bill for its coding. Refuses `not_found`. */
+export async function findCodedBill(reader: Reader, id: BillId): Promise<CodedBill> {
   const row = await first(
     reader<Row>(sql`
       select status, currency, amount::text as amount, coalesce(tax_key, name_key) as supplier, line_items,
         ${isAsked(sql`bills`)} as is_asked
-      from bills where id = ${id} and organization_id = ${reader.organizationId} ${lock}`),
+      from bills where id = ${id} and organization_id = ${reader.organizationId}`),
   )
   if (!row) refuse('not_found')
   const { amount, line_items: items, ...bill } = row

@@ -106,6 +106,20 @@ test('a bill without the coding that its rule requires is not asked for, by its 
   expect(refusal(await code(id, {}))).toEqual([409, 'invalid_state'])
 })
 
+test('a bill that is coded anew while it is asked for is either refused or keeps the coding that it was asked with', async () => {
+  await setPolicy(at.boss, at.payer.id, { ...basic, require: ['account_code'] })
+  for (let round = 0; round < 4; round += 1) {
+    const id = await billOf()
+    await code(id, { account_code: '4900' })
+    const [asked, emptied] = await Promise.all([
+      requestPayment(at.boss, id, { payment_contact_id: at.contact }),
+      put(`/bills/${id}/coding`, { lines: [] }),
+      put(`${org}/accounts-chart`, { accounts, tax_codes: [] }),
+    ])
+    expect([asked.status, emptied.status].toSorted()).toEqual(asked.status === 200 ? [200, 409] : [200, 422])
+  }
+})
+
 /** Makes a bill look as if a mail had brought it. */
 const mailed = async (id: string) => {
   const mail = randomUUID()
