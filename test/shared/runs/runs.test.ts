@@ -6,6 +6,8 @@ import { newBatch, readBatch, rowsOf } from '../../support/batches/imports.ts'
 import { OTHER_IBAN, cancel, change, detail, eventsOf, requestPayment, typedBill } from '../../support/bills/bills.ts'
 import { expectRefusal, refusal } from '../../support/http/refusals.ts'
 import { usePartners } from '../../support/partners/partners.ts'
+import { approvalOf } from '../../support/approvals/approvals.ts'
+import { attach, attachmentsOf } from '../../support/attachments/attachments.ts'
 import { until } from '../../support/until.ts'
 import { useWorker } from '../../support/worker.ts'
 
@@ -212,4 +214,13 @@ test('what can be paid is listed by its due date, with sums by currency, and cre
   expect(idsIn(await list('payable=true'))).toEqual([third, second])
   expect(idsIn(await list('credits=true'))).toEqual([])
   expect((await list('')).sums).toEqual([])
+})
+
+test('a file that is added to a bill of a run that waits is part of what its approvers sign', async () => {
+  const run = await askedRun(boss, payer, [await billOf('31.00'), await billOf('32.00')])
+  const [row] = await rowsOf(boss, run.id)
+  const file = await attach(boss, attachmentsOf(payer, `bills/${row.bill_id}`))
+  expect((await approvalOf(run, boss)).attachments).toMatchObject([{ file_id: file }])
+  expect((await approve(boss, run)).status).toBe(200)
+  expect((await ended(run.id)).status).toBe('completed')
 })
