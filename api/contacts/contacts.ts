@@ -59,7 +59,7 @@ export const paymentContacts = [
     .delegates('read')
     .can('payment_destinations.list')
     .answers(PaymentContactDraft)
-    .does(({ read, params }) => draftOfContact(read, params.payment_contact_id)),
+    .does(({ read, person, params }) => draftOfContact(read, params.payment_contact_id, person.userId)),
   command('patch', '/payment-contacts/{payment_contact_id}', 'updatePaymentContact')
     .says(
       'Change the name, email, tag or address of a payment contact',

@@ -127,7 +127,9 @@ export const payments = [
     .delegates('read')
     .can('transactions.list_own')
     .answers(PaymentDraft)
-    .does(async (context) => draftOfPayment(context.read, (await findVisible(context)).id as PaymentId)),
+    .does(async (context) =>
+      draftOfPayment(context.read, (await findVisible(context)).id as PaymentId, context.person.userId),
+    ),
   query('/organizations/{organization_id}/payments', 'listPayments')
     .says('List payments, newest first')
     .of('organization')

@@ -5,7 +5,9 @@ import { describe, integer, model, nullableText, open } from '../text.ts'
 import { code, percent } from './chart.ts'
 import { Labels, newLabels } from './label.ts'
 
-const [LINES_MAX, PARTS_MAX] = [1000, 50]
+const LINES_MAX = 1000
+/** Most parts of a line. */
+export const PARTS_MAX = 50
 
 /** Provenance of a coding. */
 const CODERS = ['rule', 'memory', 'person'] as const

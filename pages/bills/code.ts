@@ -11,7 +11,7 @@ import { type CompanyShell, bodyOf, companyPage, may, notFound } from '../frame/
 import { type Page, isolate } from '../frame/layout.ts'
 import { badge, field, head, notice } from '../frame/parts.ts'
 import type { Rows, Viewer } from '../frame/viewer.ts'
-import { readParts } from './coded-lines.ts'
+import { countParts, readParts } from './coded-lines.ts'
 import { amountOf, findBill } from './find.ts'
 import { sheetOf } from './sheet.ts'
 
@@ -103,7 +103,7 @@ type LineParts = Pick<PageParts, 'viewer' | 'shell' | 'books' | 'fault'> & { rea
 function lineOf(line: Line, { viewer, shell, books, currency, fault }: LineParts): Markup {
   const { coding: words } = viewer.words.desk
   const { line: number, amount, description, coded_by: by, parts } = line
-  const sent = fault ? countParts(fault, number) : 0
+  const sent = fault ? countParts(fault.sent, number) : 0
   const isSplit = viewer.http.req.query('split') === String(number)
   const count = sent || Math.max(parts.length, 1) + (isSplit ? 1 : 0)
   const total = amount !== null && currency !== null ? shell.formats.money({ amount, currency }) : ''
@@ -115,9 +115,6 @@ function lineOf(line: Line, { viewer, shell, books, currency, fault }: LineParts
     ${amount === null ? html`<p class="small">${words.noAmount}</p>` : html`<a class="small" href="?from=${fromIn(viewer)}&split=${number}#line-${number}">${words.split}</a>`}
   </fieldset>`
 }
-
-const countParts = ({ sent }: Fault, line: number): number =>
-  sent.entries.filter(([name]) => new RegExp(`^${line}-\\d+-part$`).test(name)).length
 
 /** Shows the fields of a part: what was sent, else what is saved or proposed. */
 function partOf(

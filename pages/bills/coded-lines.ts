@@ -1,5 +1,5 @@
 /** Lines of a bill as its form codes them. */
-import type { NewPart } from '../../domain/coding/coding.ts'
+import { type NewPart, PARTS_MAX } from '../../domain/coding/coding.ts'
 import { Unclear } from '../frame/act.ts'
 import { readAmount } from '../frame/forms/amounts.ts'
 import type { Fields, Viewer } from '../frame/viewer.ts'
@@ -8,9 +8,17 @@ type Reading = { readonly dimensions: readonly string[]; readonly viewer: Viewer
 
 /** Reads the parts of a line; none if nothing was filled in. Throws Unclear() for an amount that cannot be read. */
 export function readParts(form: Fields, line: number, { dimensions, viewer }: Reading): Partial<NewPart>[] {
-  const count = form.entries.filter(([name]) => new RegExp(`^${line}-\\d+-part$`).test(name)).length
-  const parts = Array.from({ length: count }, (_, at) => readPart(form, `${line}-${at}`, { dimensions, viewer }))
+  const parts = Array.from({ length: countParts(form, line) }, (_, at) =>
+    readPart(form, `${line}-${at}`, { dimensions, viewer }),
+  )
   return parts.filter((part) => Object.keys(part).length > 0)
+}
+
+/** Counts the parts of a line that a form has, up to one more than a line may have. */
+export function countParts(form: Fields, line: number): number {
+  const first = Array.from({ length: PARTS_MAX + 1 }, (_, at) => at)
+  const end = first.findIndex((at) => form.get(`${line}-${at}-part`) === '')
+  return end === -1 ? first.length : end
 }
 
 function readPart(form: Fields, of: string, { dimensions, viewer }: Reading): Partial<NewPart> {

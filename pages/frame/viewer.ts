@@ -242,9 +242,15 @@ const fieldsOf = (
   entries: readonly (readonly [string, string])[],
   files: readonly (readonly [string, SentFile])[],
 ): Fields => {
-  const all = (name: string) => entries.flatMap(([key, value]) => (key === name ? [value] : []))
+  const values = new Map<string, string[]>()
+  for (const [name, value] of entries) {
+    const known = values.get(name)
+    if (known) known.push(value)
+    else values.set(name, [value])
+  }
+  const all = (name: string) => [...(values.get(name) ?? [])]
   return {
-    get: (name) => all(name)[0] ?? '',
+    get: (name) => values.get(name)?.[0] ?? '',
     all,
     files: (name) => files.flatMap(([key, file]) => (key === name ? [file] : [])),
     entries,

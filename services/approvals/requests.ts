@@ -93,11 +93,21 @@ export function insertApproval(tx: Tx, approval: NewApproval) {
   return { requirements: writeRequirements(tx, wait), approval: write }
 }
 
-/** Locks a request that another one follows. Refuses `unprocessable_entity` unless it was sent back and nothing follows it. */
-export async function requireSentBack(tx: Tx, id: ApprovalId): Promise<ApprovalId> {
+type Follower = { readonly requester: UserId; readonly targetType: TargetType }
+
+/**
+ * Locks a request that another one of the same person and action follows. Refuses `unprocessable_entity` unless it was
+ * sent back and nothing follows it.
+ */
+export async function requireSentBack(
+  tx: Tx,
+  id: ApprovalId,
+  { requester, targetType }: Follower,
+): Promise<ApprovalId> {
   await tx`select from approvals where id = ${id} for no key update`
   const [found] = await tx`
-    select from approvals f where f.id = ${id} and f.sent_back
+    select from approvals f where f.id = ${id} and f.sent_back and f.requester_id = ${requester}
+      and f.action_type = ${actionOfTarget(targetType).type}
       and not exists (select from approvals n where n.former_id = f.id)`
   return found ? id : refuse('unprocessable_entity', { reason: 'not_sent_back' })
 }

@@ -87,7 +87,9 @@ export async function createContact(
       content: { kind: 'new_payee', name, ...accountsOf(prepared) },
       cause,
       preparers,
-      former_id: former ? await requireSentBack(tx, former) : null,
+      former_id: former
+        ? await requireSentBack(tx, former, { requester: creator.userId, targetType: 'payment_contact' })
+        : null,
     })
   }
   await insertAddresses(tx, address ? [address] : [])

@@ -22,7 +22,9 @@ export const sentBack: Kind<Facts, typeof Action, typeof ApprovalSubject> = {
     from approvals a
     where a.organization_id = ${reader.organizationId} and a.requester_id = ${userId} and a.sent_back
       and a.processed_at > business_now() - make_interval(days => ${GIVEN_UP_DAYS})
-      and not exists (select from approvals n where n.former_id = a.id)`,
+      and not exists (select from approvals n where n.former_id = a.id)
+      and not exists (select from payments p join bills b on b.id = p.bill_id
+        where p.id = a.target_id and b.status <> 'extracted')`,
   raisedAt: (reader, id) => sql`(
     select a.processed_at from approvals a where a.id = ${id} and a.organization_id = ${reader.organizationId})`,
   standing: () => SEVERITY,

@@ -152,6 +152,7 @@ function isRecorded({ decision: { kind, claim, person }, approval, wait }: Locke
   if (claim.keyed && claimed && !hashMatches(claimed, claim.bodyHash)) refuse('idempotency_key_reused')
   if (decisions.some((one) => one.decision_id === claim.id)) return true
   if (kind === 'approve') return hasApproved(wait, person.userId)
+  if (kind !== 'cancel' && approval.sent_back !== (kind === 'send_back')) return false
   return decisions.some((one) => one.decision === nameInRecord(kind) && one.user_id === person.userId)
 }
 

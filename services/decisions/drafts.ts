@@ -1,14 +1,14 @@
 /** Drafts of what was asked for: bodies with which it is asked for again. */
 import type { PaymentContactDraft } from '../../domain/contacts/contact.ts'
 import { refuse } from '../../domain/errors.ts'
-import type { ApprovalId, ContactId, DestinationId, PaymentId } from '../../domain/ids.ts'
+import type { ApprovalId, ContactId, DestinationId, PaymentId, UserId } from '../../domain/ids.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import type { PaymentDraft } from '../../domain/payments/draft.ts'
 import type { Side, Tag } from '../../domain/payments/quote.ts'
 import { type SpeedRow, paceOf } from '../../domain/payments/speed.ts'
 import { findCreatedContact } from '../contacts/contacts.ts'
 import type { Amounts } from '../payments/payments.ts'
-import { type Reader, first, sql } from '../../db/postgres/sql.ts'
+import { type Fragment, type Reader, first, sql } from '../../db/postgres/sql.ts'
 
 type Texts = Omit<PaymentDraft['payment'], 'amount' | 'payment_contact_id'>
 
@@ -22,15 +22,20 @@ type DraftRow = Pick<PaymentDraft, 'bill_id'> &
     readonly side: Side | null
   }
 
+/** Selects a request that this person may follow: sent back to them, and not followed yet. */
+const formerOf = (id: Fragment, asker: UserId): Fragment => sql`(
+  select f.id from approvals f where f.id = ${id} and f.sent_back and f.requester_id = ${asker}
+    and not exists (select from approvals n where n.former_id = f.id))`
+
 /** Reads what a payment asked for. Refuses `not_found`. */
-export async function draftOfPayment(reader: Reader, id: PaymentId): Promise<PaymentDraft> {
+export async function draftOfPayment(reader: Reader, id: PaymentId, asker: UserId): Promise<PaymentDraft> {
   const row = await first(
     reader<DraftRow>(sql`
       select p.bill_id, p.payment_contact_id, p.destination_id, p.tag, p.payout_reason, p.statement_description, p.internal_notes,
         p.labels,
         p.deducting_amount, p.deducting_currency, p.landing_amount, p.landing_currency, p.speed, p.fallback, q.side,
         (select s.requested_on from payment_schedules s where s.id = p.id) as execute_on,
-        (select f.id from approvals f where f.id = p.approval_request_id and f.sent_back) as former_approval_id
+        ${formerOf(sql`p.approval_request_id`, asker)} as former_approval_id
       from payments p left join payment_quotes q on q.id = p.quote_id
       where p.id = ${id} and p.organization_id = ${reader.organizationId}`),
   )
@@ -61,12 +66,12 @@ const textsOf = ({
 })
 
 /** Reads a contact as the body that makes it. Refuses `not_found`. */
-export async function draftOfContact(reader: Reader, id: ContactId): Promise<PaymentContactDraft> {
+export async function draftOfContact(reader: Reader, id: ContactId, asker: UserId): Promise<PaymentContactDraft> {
   const contact = await findCreatedContact(reader, id)
   const former = contact.approval_request_id
-  const [sentBack] = former
-    ? await reader<{ id: ApprovalId }>(sql`select id from approvals where id = ${former} and sent_back`)
-    : []
+  const [asked] = await reader<{ former: ApprovalId | null }>(
+    sql`select ${formerOf(sql`${former}::uuid`, asker)} as former`,
+  )
   const { name, type, email, tag, payee_address, destinations } = contact
-  return { name, type, email, tag, payee_address, destinations, former_approval_id: sentBack?.id ?? null }
+  return { name, type, email, tag, payee_address, destinations, former_approval_id: asked?.former ?? null }
 }

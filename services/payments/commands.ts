@@ -45,7 +45,8 @@ export async function createPayment(tx: Tx, id: PaymentId, requesterId: UserId, 
   const { rail, deducting, landing, fee, rate, quote_id } = terms
   const { rules, contact_id: contactId } = terms
   if (terms.change) await noteChange(tx, terms.change)
-  const former = order.former_approval_id ? await requireSentBack(tx, order.former_approval_id) : null
+  const asking = { requester: requesterId, targetType: RAIL[rail].target }
+  const former = order.former_approval_id ? await requireSentBack(tx, order.former_approval_id, asking) : null
   const accountChange = await describeChange(within(tx), terms.change, showAccount)
   const { barred = [], note } = order.bill ?? {}
   const preparers = [...(order.bill?.preparers ?? []), ...terms.preparers]

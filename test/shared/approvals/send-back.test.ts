@@ -82,6 +82,16 @@ test('a payment that was sent back is a draft that is asked for again, and names
   // one request follows another, and only one that was sent back
   const reason = 'not_sent_back'
   expectRefusal(await api('POST', '/payments', { token: boss.token, body }), 'unprocessable_entity', { reason })
+  expect((await draftOf(`/payments/${payment.id}`)).payment.former_approval_id).toBeNull()
+  const theirs = await createPayment(boss, contactId, '3.00')
+  await sendBack(admin, theirs)
+  const taking = { ...body, former_approval_id: theirs.approval_request_id }
+  expectRefusal(await api('POST', '/payments', { token: second.token, body: taking }), 'unprocessable_entity', {
+    reason,
+  })
+  const named = { name: 'Another', type: 'business', former_approval_id: theirs.approval_request_id }
+  const path = `/organizations/${payer.id}/payment-contacts`
+  expectRefusal(await api('POST', path, { token: boss.token, body: named }), 'unprocessable_entity', { reason })
   for (const id of [again.body.approval_request_id, boss.userId]) {
     const other = { ...body, former_approval_id: id }
     expectRefusal(await api('POST', '/payments', { token: boss.token, body: other }), 'unprocessable_entity', {
@@ -169,6 +179,9 @@ test('who decides sends back, with a reason, once; programs, members and strange
   expect(refusal(await sendBack({ ...admin, token }, payment))).toEqual([403, 'delegate_not_permitted'])
   const answers = await Promise.all([admin, second].map((by) => sendBack(by, payment)))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  const rejected = await createPayment(boss, contactId, '1.00')
+  await api('POST', `${approvalPath(rejected)}/reject`, { token: admin.token, body: {} })
+  expect(refusal(await sendBack(admin, rejected))).toEqual([409, 'approval_already_processed'])
   expect(refusal(await approve(boss, payment))).toEqual([409, 'approval_already_processed'])
 })
 

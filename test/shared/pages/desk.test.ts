@@ -89,6 +89,11 @@ test('lines are coded, split by amounts and shares, and shown to who approves; l
     expect(text).toContain(said)
   }
   expect((await codingOf(id)).slice(0, 2)).toEqual(lines.slice(0, 2))
+
+  // however many parts a form names, no more are read than a line may have, and one
+  const many = Array.from({ length: 9000 }, (_, at) => [`1-${at}-part`, '1'])
+  const answer = await code(id, { from: '0', ...Object.fromEntries(many), '1-0-amount': 'a lot' })
+  expect((await answer.text()).match(/-part"/g)?.length).toBeLessThan(110)
 })
 
 test('the desk shows questions, what was sent back, and bills that nobody has coded, in both languages', async () => {
