@@ -1,19 +1,31 @@
 -- Coding of bills, as it counts: for exports, and for what rules compare.
 
+-- Counts the lines by which a bill is coded; 0 if one line of its whole amount is, as not each has an amount in its
+-- currency. Its own amount has the decimals of the currency.
+create or replace function priced_lines(items jsonb, amount numeric) returns integer
+language sql immutable
+as $$
+  select case when bool_and(i ->> 'amount' is not null and length(split_part(i ->> 'amount', '.', 2)) <= scale(amount)
+    and length(split_part(ltrim(i ->> 'amount', '-'), '.', 1)) <= 15) then count(*)::integer else 0 end
+  from jsonb_array_elements(items) i
+$$;
+grant execute on function priced_lines(jsonb, numeric) to business_finance_app;
+
 -- Lists the parts that people saved of the lines of a bill, while a line has the amount and words that it had. A bill
--- that was coded as one line has its whole amount.
+-- that is coded as one line has its whole amount.
 create or replace function coding_parts(bill uuid)
 returns table (line integer, amount numeric, account_code text, tax_code text, labels jsonb)
 language sql stable
 as $$
+  with whole as materialized (select id, amount, line_items, priced_lines(line_items, amount) as lines from bills where id = bill)
   select s.line, (p ->> 'amount')::numeric, p ->> 'account_code', p ->> 'tax_code', p -> 'labels'
-  from bills b
+  from whole b
   join bill_codings s on s.bill_id = b.id
   cross join lateral (select b.line_items -> (s.line - 1) as item) i
   cross join lateral jsonb_array_elements(s.parts) with ordinality e (p, place)
-  where b.id = bill and (
-    (s.amount = (i.item ->> 'amount')::numeric and s.description = coalesce(i.item ->> 'description', ''))
-    or (s.line = 1 and s.description = '' and s.amount = b.amount))
+  where case when b.lines > 0
+    then s.amount = (i.item ->> 'amount')::numeric and s.description = coalesce(i.item ->> 'description', '')
+    else s.line = 1 and s.description = '' and s.amount = b.amount end
   order by s.line, e.place
 $$;
 grant execute on function coding_parts(uuid) to business_finance_app;
@@ -22,12 +34,9 @@ grant execute on function coding_parts(uuid) to business_finance_app;
 create or replace function is_coded(bill uuid) returns boolean
 language sql stable
 as $$
-  select coalesce(bool_and(c.has_account), false) and (
-    count(*) >= jsonb_array_length(b.line_items) or (count(*) = 1 and max(c.amount) = b.amount))
-  from bills b left join lateral (
-    select p.line, bool_and(p.account_code is not null) as has_account, sum(p.amount) as amount
-    from coding_parts(b.id) p group by p.line) c on true
-  where b.id = bill group by b.id
+  select greatest(priced_lines(b.line_items, b.amount), 1) = (select count(*) from (
+    select from coding_parts(b.id) p group by p.line having bool_and(p.account_code is not null)) c)
+  from bills b where b.id = bill
 $$;
 grant execute on function is_coded(uuid) to business_finance_app;
 
@@ -54,13 +63,18 @@ grant execute on function coding_cells(uuid) to business_finance_app;
 
 set local role business_finance_definer;
 
--- Payments of the organization with a label: row-level security would not let a condition on labels use its index. The key
--- names the organization: with a condition of its own, a plan would read the feed by that.
+-- Payments of the organization with a label: its dimension and its value, with the sign chr(31) between them. Keys of
+-- other labels may read alike, as codes may have a colon: both codes are compared. Row-level security would not let a
+-- condition on labels use its index. The key names the organization: with a condition of its own, a plan would read the
+-- feed by that.
 create or replace function labelled_payments(label text) returns setof uuid
 language sql stable security definer rows 100 set search_path = public, pg_temp
 as $$
   select p.id from payments p
-  where p.labels <> '[]' and label_keys(p.organization_id, p.labels) @> array[current_organization()::text || ' ' || label]
+  where p.labels <> '[]' and label_keys(p.organization_id, p.labels) @> array[
+    current_organization()::text || ' ' || replace(label, chr(31), ':')]
+    and p.labels @> jsonb_build_array(jsonb_build_object(
+      'dimension', split_part(label, chr(31), 1), 'value', split_part(label, chr(31), 2)))
 $$;
 grant execute on function labelled_payments(text) to business_finance_app;
 
@@ -69,6 +83,9 @@ create or replace function labelled_transactions(label text) returns setof uuid
 language sql stable security definer rows 100 set search_path = public, pg_temp
 as $$
   select t.id from transactions t
-  where t.labels <> '[]' and label_keys(t.organization_id, t.labels) @> array[current_organization()::text || ' ' || label]
+  where t.labels <> '[]' and label_keys(t.organization_id, t.labels) @> array[
+    current_organization()::text || ' ' || replace(label, chr(31), ':')]
+    and t.labels @> jsonb_build_array(jsonb_build_object(
+      'dimension', split_part(label, chr(31), 1), 'value', split_part(label, chr(31), 2)))
 $$;
 grant execute on function labelled_transactions(text) to business_finance_app;

@@ -20,9 +20,17 @@ export const newLabels = v.pipe(v.array(NewLabel), v.maxLength(LABELS_MAX), dist
 export const Labels = describe(v.array(model('CodingLabel', { dimension, value })), 'One value for each dimension.')
 export type Labels = v.InferOutput<typeof Labels>
 
-/** Filter of a list by one label, such as `department:sales`. */
+const FILTER = /^((?:[^:\\]|\\.)+):(.+)$/
+
+/** Filter of a list by one label, such as `department:sales`; `\:` and `\\` are signs of the code of its dimension. */
 export const labelFilter = v.pipe(
   v.string(),
-  v.maxLength(CODE_MAX * 2 + 1),
-  v.regex(/^[^:]+:.+$/, 'must be a dimension and its value, such as department:sales'),
+  v.maxLength(CODE_MAX * 3 + 1),
+  v.regex(FILTER, 'must be a dimension and its value, such as department:sales'),
 )
+
+/** Writes the label of a filter as lists look it up: a sign that no code has is between its dimension and its value. */
+export function labelKeyOf(filter: string): string {
+  const [, dimension = '', value = ''] = FILTER.exec(filter) ?? []
+  return `${dimension.replaceAll(/\\([:\\])/g, '$1')}\u001F${value}`
+}

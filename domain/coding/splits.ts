@@ -6,14 +6,16 @@ const WHOLE = 1_000_000n
 
 /** Reads a percentage as ten thousandths of a percent. */
 export function shareOf(percent: string): bigint {
-  const [whole = '0', fraction = ''] = percent.split('.')
-  return BigInt(whole + fraction.padEnd(4, '0'))
+  const [whole = '0', fraction = ''] = percent.replace('-', '').split('.')
+  const share = BigInt(whole + fraction.padEnd(4, '0'))
+  return percent.startsWith('-') ? -share : share
 }
 
 /** Writes ten thousandths of a percent as a percentage. */
 export const percentOf = (share: bigint): string => {
-  const digits = `${share}`.padStart(5, '0')
-  return `${digits.slice(0, -4)}.${digits.slice(-4)}`.replace(/\.0+$|(?<!0)0+$/, '')
+  const digits = `${share < 0n ? -share : share}`.padStart(5, '0')
+  const fraction = digits.slice(-4).replace(/0+$/, '')
+  return `${share < 0n ? '-' : ''}${digits.slice(0, -4)}${fraction && `.${fraction}`}`
 }
 
 /** Tells whether shares are the whole. */
@@ -25,7 +27,8 @@ export function splitByShares({ amount, currency }: Money, shares: readonly bigi
   const sign = minor < 0n ? -1n : 1n
   const parts = shares.map((share, at) => {
     const exact = minor * sign * share
-    return { at, minor: exact / WHOLE, rest: exact % WHOLE }
+    const rest = ((exact % WHOLE) + WHOLE) % WHOLE // of a negative part too: each is rounded down
+    return { at, minor: (exact - rest) / WHOLE, rest }
   })
   let left = minor * sign - parts.reduce((sum, part) => sum + part.minor, 0n)
   for (const part of parts.toSorted((a, b) => (a.rest === b.rest ? a.at - b.at : a.rest > b.rest ? -1 : 1))) {
@@ -43,6 +46,12 @@ export function sharesOf(parts: readonly Money[]): bigint[] {
   const shares = minors.map((minor) => (sum === 0n ? WHOLE / BigInt(parts.length) : (minor * WHOLE) / sum))
   const rest = WHOLE - shares.reduce((all, share) => all + share, 0n)
   return shares.map((share, at) => (at === 0 ? share + rest : share))
+}
+
+/** Tells whether parts are of one sign: only those are shares of the next amount too. */
+export const areShares = (parts: readonly Money[]): boolean => {
+  const minors = parts.map((part) => toMinor(part))
+  return minors.every((minor) => minor >= 0n) || minors.every((minor) => minor <= 0n)
 }
 
 /** Tells whether parts add up to an amount. */

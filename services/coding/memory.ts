@@ -2,7 +2,7 @@
 import { canonicalJson } from '../../domain/canonical.ts'
 import type { CodingPart } from '../../domain/coding/coding.ts'
 import type { CodedLine } from '../../domain/coding/lines.ts'
-import { percentOf, shareOf, sharesOf, splitByShares } from '../../domain/coding/splits.ts'
+import { areShares, percentOf, shareOf, sharesOf, splitByShares } from '../../domain/coding/splits.ts'
 import { LIKENESS_MIN, likenessOf, wordsOfLine } from '../../domain/coding/words.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import { type Reader, type Tx, sql } from '../../db/postgres/sql.ts'
@@ -21,13 +21,15 @@ export async function rememberLines(
   coded: readonly { readonly line: CodedLine; readonly parts: readonly CodingPart[] }[],
 ): Promise<void> {
   if (supplier === null || currency === null || coded.length === 0) return
-  const rows = coded.map(({ line, parts }) => {
-    const shares = sharesOf(parts.map(({ amount }) => moneyOf(amount, currency)))
+  const rows = coded.flatMap(({ line, parts }) => {
+    const amounts = parts.map(({ amount }) => moneyOf(amount, currency))
+    if (!areShares(amounts)) return []
+    const shares = sharesOf(amounts)
     const remembered = parts.map(({ amount: _amount, ...part }, at) => ({
       ...part,
       share: percentOf(shares[at] ?? 0n),
     }))
-    return [wordsOf(line), { words: wordsOf(line), parts: remembered }] as const
+    return [[wordsOf(line), { words: wordsOf(line), parts: remembered }] as const]
   })
   await tx`
     insert into coding_memories (organization_id, supplier, words, parts)

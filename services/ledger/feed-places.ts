@@ -2,6 +2,7 @@
 import { equalTo, timeRange } from '../../db/postgres/filters.ts'
 import { type Fragment, type Reader, sql } from '../../db/postgres/sql.ts'
 import type { TransactionFilters } from '../../domain/accounts/transaction.ts'
+import { labelKeyOf } from '../../domain/coding/label.ts'
 import type { UserId } from '../../domain/ids.ts'
 
 /** The sort key of the feed as one value, and as the columns of a subquery. */
@@ -82,7 +83,7 @@ function kindsOf({ organizationId }: Reader): Fragment {
 /** Selects the few rows of a label, payment, deposit or swap first; else all, in the order of the feed. */
 function sourceOf(reader: Reader, filters: TransactionFilters): Fragment {
   const { organizationId } = reader
-  if (filters.label !== undefined) return selectLabelled(reader, filters.label)
+  if (filters.label !== undefined) return selectLabelled(reader, labelKeyOf(filters.label))
   for (const name of REFERENCES) {
     const id = filters[name]
     if (id)

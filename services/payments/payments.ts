@@ -1,6 +1,7 @@
 /** Payments: found, listed, and their receipts. */
 import type { Reviewer } from '../../domain/approvals/requirements.ts'
 import { selectNames } from '../attachments/attachments.ts'
+import { labelKeyOf } from '../../domain/coding/label.ts'
 import { accountOf } from '../../domain/destinations/destination.ts'
 import { refuse } from '../../domain/errors.ts'
 import { eventsFrom } from '../../domain/flow.ts'
@@ -100,7 +101,7 @@ export async function listPayments(reader: Reader, filters: PaymentFilters, own?
       ${f.payment_contact_id ? sql`and payment_contact_id = ${f.payment_contact_id}` : sql``}
       ${f.payment_batch_id ? sql`and payment_batch_id = ${f.payment_batch_id}` : sql``}
       ${f.tag ? sql`and tag = ${f.tag}` : sql``}
-      ${f.label ? sql`and payments.id in (select labelled_payments(${f.label}))` : sql``}
+      ${f.label ? sql`and payments.id in (select labelled_payments(${labelKeyOf(f.label)}))` : sql``}
       ${timeRange(sql`payments.inserted_at`, f)}
       ${amountRange(sql`deducting_amount`, f)}
       ${f.currency ? sql`and deducting_currency = ${f.currency}` : sql``}

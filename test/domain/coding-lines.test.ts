@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type SavedLine, condenseLines, linesOf, listPosted } from '../../domain/coding/lines.ts'
+import { areShares, percentOf, shareOf, splitByShares } from '../../domain/coding/splits.ts'
 import { moneyOf, toMinor } from '../../domain/money/money.ts'
 import { always } from '../support/property.ts'
 
@@ -54,3 +55,23 @@ test('lines add up to the amount of the bill, also if they are summed by their c
       expect(condenseLines(lines).length).toBeLessThanOrEqual(500)
     },
   ))
+
+test('shares are written and read alike, and split an amount to the cent, also if some are negative', () =>
+  always(
+    300,
+    fc.record({
+      shares: fc.array(fc.integer({ min: -2_000_000, max: 2_000_000 }), { maxLength: 6 }),
+      total: fc.integer({ min: -1_000_000, max: 1_000_000 }),
+    }),
+    ({ shares: some, total }) => {
+      const shares = [...some, 1_000_000 - some.reduce((sum, one) => sum + one, 0)].map(BigInt)
+      expect(shares.map((one) => shareOf(percentOf(one)))).toEqual(shares)
+      const parts = splitByShares(EUR((total / 100).toFixed(2)), shares)
+      expect(parts.reduce((sum, one) => sum + toMinor(one), 0n)).toBe(BigInt(total))
+    },
+  ))
+
+test('percentages have no needless zeros, and parts of two signs are no shares', () => {
+  expect([1_000_000n, 5000n, -5000n, 333_333n, 0n].map(percentOf)).toEqual(['100', '0.5', '-0.5', '33.3333', '0'])
+  expect([['1', '0'], ['-1', '-2'], ['1000.50', '-0.50']].map((all) => areShares(all.map(EUR)))).toEqual([true, true, false]) // prettier-ignore
+})

@@ -160,6 +160,25 @@ test('a run meets what the coding of one of its bills meets, needs all of them c
   expect(await stepsOf(again.body)).toEqual([[2, 'owner', 'admin'], [1, 'member'], [1, 'owner']]) // prettier-ignore
 })
 
+test('a payment and a run need each line of a bill coded, also if one has the amount of all', async () => {
+  const all = { steps: one('owner', 'admin'), require: ['account_code'] }
+  await setPolicy(at.boss, at.payer.id, rule(all), rule({ action_type: 'payment_batch', ...all }))
+  const id = await billOf()
+  const [bill] = await owner`select amount::text as amount from bills where id = ${id}`
+  const amounts = [bill?.['amount'] as string, '0', '3.00', '-3.00']
+  const items = amounts.map((amount) => ({ description: 'Work', quantity: null, unit: null, unit_price: null, amount, tax_rate: null })) // prettier-ignore
+  await owner`update bills set line_items = ${owner.json(items)} where id = ${id}`
+  expect((await code(id, { account_code: '4900' })).status).toBe(200)
+  const alone = await requestPayment(at.boss, id, { payment_contact_id: at.contact })
+  expect([refusal(alone), alone.body.error.details.lines]).toEqual([[422, 'coding_required'], [2, 3, 4]]) // prettier-ignore
+  const { id: run } = await runOf(at.boss, at.payer.id, [id])
+  const refused = await submit(at.boss, run)
+  expect([refusal(refused), refused.body.error.details.bill_ids]).toEqual([[422, 'coding_required'], [id]]) // prettier-ignore
+  const lines = amounts.map((_, at) => ({ line: at + 1, parts: [{ account_code: '4900' }] }))
+  expect((await put(`/bills/${id}/coding`, { lines })).status).toBe(200)
+  expect((await submit(at.boss, run)).status).toBe(200)
+})
+
 test('a rehearsal compares labels and accounts, and refuses bills without coding', async () => {
   const rehearse = async (...rules: object[]) => {
     const span = { from: '2026-01-01T00:00:00Z', to: new Date(Date.now() + 9e7).toISOString() }

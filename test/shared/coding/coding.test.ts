@@ -111,6 +111,14 @@ test('all lines of a supplier that was always coded alike are proposed that, and
   expect(codesOf(await get(second))).toEqual([['memory', [['8.00', '4930']]]])
 })
 
+test('a line is split into parts of two signs, which are not proposed again', async () => {
+  const first = await billOf('Discounts Ltd', [['Licence', '1000.00']])
+  const parts = [{ amount: '1000.50', account_code: '4900' }, { amount: '-0.50', account_code: '4930' }] // prettier-ignore
+  const saved = await put(first, { lines: [{ line: 1, parts }] })
+  expect([saved.status, codesOf(saved.body)]).toEqual([200, [['person', [['1000.50', '4900'], ['-0.50', '4930']]]]]) // prettier-ignore
+  expect(codesOf(await get(await billOf('Discounts Ltd', [['Licence', '7.00']])))).toEqual([[null, []]])
+})
+
 test('what does not add up, names no code, or no line is refused, and nothing is saved', async () => {
   const path = await billOf('Faults', [['One', '10.00']])
   const coded = (parts: readonly object[], line = 1) => put(path, { lines: [{ line, parts }] })

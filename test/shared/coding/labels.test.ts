@@ -97,3 +97,16 @@ test('the row of a paid bill has its codes, with amounts where a bill is split',
   await owner`update bills set amount = 11 where id = ${id}`
   expect(await rowOf(payment.id)).toMatchObject({ account_code: '', tax_code: '', labels: '' })
 })
+
+test('labels whose codes have a colon are told apart', async () => {
+  const colons = [
+    { code: 'a', name: 'A', values: [{ code: 'b:c', name: 'B:C' }] },
+    { code: 'a:b', name: 'A:B', values: [{ code: 'c', name: 'C' }] },
+  ]
+  await api('PUT', `${org}/dimensions`, { token, body: { dimensions: colons } })
+  const first = await executed(at.boss, await quoted(), { labels: [label('b:c', 'a')] })
+  const second = await executed(at.boss, await quoted(), { labels: [label('c', 'a:b')] })
+  const ids = async (text: string) => (await listed(`payments?label=${encodeURIComponent(text)}`)).map(({ id }) => id)
+  expect(await ids('a:b:c')).toEqual([first.id])
+  expect(await ids(String.raw`a\:b:c`)).toEqual([second.id])
+})
