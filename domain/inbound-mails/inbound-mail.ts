@@ -81,7 +81,7 @@ const entries = {
   sender_is_known: describe(v.boolean(), 'True if a person accepted this sender for always before.'),
   without_bill: describe(v.nullable(v.picklist(WITHOUT_BILL)), 'Reason why it has no bill.'),
   duplicate_of: describe(v.nullable(uuid), 'Mail that came before and is the same.'),
-  decided_by_id: describe(v.nullable(uuid), 'Person who accepted or refused it.'),
+  decided_by_id: describe(v.nullable(uuid), 'Person who accepted or refused it, or accepted its sender for always.'),
   files: describe(v.array(File), 'Its files, in their order.'),
   updated_at: timestamp,
 }

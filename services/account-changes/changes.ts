@@ -120,7 +120,7 @@ export const bringersOf = (reader: Pick<Reader, 'organizationId'>): Fragment => 
       and e.type = any (${[batchMoves.types.import.type, batchEvents.row_added.type, batchEvents.row_changed.type]})
   ) w where w.id is not null`
 
-/** Selects the people who brought the account of the destination `d`, or its bill: a delegate counts as its person. */
+/** Selects who brought the account of the destination `d` or its bill, or accepted its mail. */
 export const changersOf = (d: Fragment, { organizationId }: Pick<Reader, 'organizationId'>): Fragment => sql`
   select ${d}.created_by union select unnest(${d}.brought_by)
   union select a.requester_id from approvals a
@@ -135,7 +135,10 @@ export const changersOf = (d: Fragment, { organizationId }: Pick<Reader, 'organi
     where b.organization_id = ${organizationId} and b.account_id = ${d}.account_id
       and o.key = any (${[...BANK_DETAILS]}) and (o.value ->> 'typed')::boolean
   union select b.created_by from bills b
-    where b.organization_id = ${organizationId} and b.account_id = ${d}.account_id`
+    where b.organization_id = ${organizationId} and b.account_id = ${d}.account_id
+  union select m.decided_by from bills b
+    join inbound_mail_files f on f.bill_id = b.id join inbound_mails m on m.id = f.mail_id and m.status = 'accepted'
+    where b.organization_id = ${organizationId} and b.account_id = ${d}.account_id and b.inbound_mail_id is not null`
 
 /**
  * Notes destinations that can be paid now. Contacts that were paid elsewhere before get a mail, at the address that was

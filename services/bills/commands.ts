@@ -25,7 +25,7 @@ import { transition } from '../../db/processes/transition.ts'
 import { leaveTurn } from '../../db/processes/turns.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 import { fieldsIn } from './bills.ts'
-import { type KnownFields, type LockedBill, lockBill, readLockable, writeFields } from './fields.ts'
+import { type KnownFields, type LockedBill, lockAllBills, lockBill, readLockable, writeFields } from './fields.ts'
 import { leaveRun, requireLeft } from '../run-rows/leaving.ts'
 import { deleteFindings } from './reading.ts'
 
@@ -85,6 +85,7 @@ export async function createMailedBill(tx: Tx, { id, fileId, mailId, isFromStran
 
 /** Lets bills be paid whose sender a person has accepted, by this mail or by another one. */
 export async function trustBills(tx: Tx, ids: readonly BillId[]): Promise<void> {
+  await lockAllBills(tx, ids) // in the order of all who lock several
   await tx`
     update bills set sender_is_unknown = false, updated_at = business_now()
     where id = any (${[...ids]}) and sender_is_unknown`

@@ -15,8 +15,8 @@ const sameAmount = (a: Fragment, b: Fragment): Fragment =>
   sql`${a}.amount = ${b}.amount and ${a}.currency = ${b}.currency`
 
 /**
- * Finds bills that may be the same, the 20 oldest, with the surest reason. Cancelled ones do not count. Number and amount
- * count whatever the supplier is called, and whatever its tax id is: a short number only on the same day. Each part is
+ * Finds bills that may be the same, the 20 oldest, with the surest reason. Cancelled ones do not count, nor those of senders
+ * whom nobody has accepted: a stranger would keep the real bill from being paid. Number and amount count whatever the supplier is called, and whatever its tax id is: a short number only on the same day. Each part is
  * found by an index of its own, also among the bills of a supplier with many.
  */
 export const findDuplicates = (reader: Reader, id: BillId): Promise<Duplicate[]> =>
@@ -33,7 +33,7 @@ export const findDuplicates = (reader: Reader, id: BillId): Promise<Duplicate[]>
     select o.id as bill_id, case when o.file_sha256 = b.file_sha256 then 'same_file'
       when ${sameNumber(sql`o`, sql`b`)} then 'same_number' else 'same_amount_and_date' end as reason
     from b cross join found join bills o on o.id = found.id
-    where o.id <> b.id and o.status <> 'cancelled' and (
+    where o.id <> b.id and o.status <> 'cancelled' and not o.sender_is_unknown and (
       o.file_sha256 = b.file_sha256 or ${sameSupplier(sql`o`, sql`b`)}
       or (${sameNumber(sql`o`, sql`b`)} and ${sameAmount(sql`o`, sql`b`)}
         and (length(b.number_key) >= ${NUMBER_MIN} or o.issue_date = b.issue_date)))

@@ -183,7 +183,7 @@ async function recordOnce(tx: Tx, id: BillId, found: Comparison, causes: readonl
 /**
  * Tells if an account is new for the supplier of a bill. It is compared with the accounts of the supplier's earlier
  * bills, of the bill's contact, and of payments before a person typed the account; false without any. A bill whose own
- * account was new vouches for it only once it is paid.
+ * account was new vouches for it only once it is paid; one of a sender whom nobody has accepted never does.
  * @param account id of the account; null without one
  */
 export async function isNewAccount(tx: Tx, id: BillId, account: string | null): Promise<boolean> {
@@ -191,7 +191,7 @@ export async function isNewAccount(tx: Tx, id: BillId, account: string | null): 
   const [found] = await tx<{ differs: boolean }[]>`
     with before as (
       select o.account_id from bills b join bills o on o.organization_id = b.organization_id and o.id <> b.id
-        and o.status <> 'cancelled' and (o.inserted_at, o.id) < (coalesce(b.bank_changed_at, b.inserted_at), b.id)
+        and o.status <> 'cancelled' and not o.sender_is_unknown and (o.inserted_at, o.id) < (coalesce(b.bank_changed_at, b.inserted_at), b.id)
         and ${mayBeSameSupplier(sql`o`, sql`b`)} and ${sameSupplier(sql`o`, sql`b`)}
       where b.id = ${id} and o.account_id is not null and (not o.bank_details_differ
         or exists (select from payments p where p.id = o.payment_id and p.status = 'succeeded'))

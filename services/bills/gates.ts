@@ -172,8 +172,9 @@ export type PaymentPlan = {
 /**
  * Bars approvers from a payment to a new account. New means: for the supplier, or to the organization with a large
  * amount; an account that the bill names in part counts as new. Barred are all who typed or emptied a part of it, else the
- * creator of the bill; of one that came by mail, which nobody has prepared, the person who asks. If no other approver is left,
- * a day and an acknowledgement replace them. Refuses `no_eligible_approver`.
+ * creator of the bill; of one that came by mail, which nobody has prepared, the person who asks, and always those who
+ * accepted a mail that brought it. If no other approver is left, a day and an acknowledgement replace them. Refuses
+ * `no_eligible_approver`.
  */
 export async function barApprovers(
   tx: Tx,
@@ -191,8 +192,9 @@ export async function barApprovers(
   const people = await tx<{ id: UserId }[]>`
     select distinct actor_user_id as id from events where id = any (${events}) and actor_user_id is not null order by 1`
   const typists = people.map(({ id }) => id)
-  const barred =
+  const preparers =
     typists.length === 0 && (isUnknown || isPart) ? [(bill.created_by_id ?? person.userId) as UserId] : typists // a person's id
+  const barred = [...new Set([...preparers, ...(await findAcceptors(tx, bill))])]
   if (barred.length === 0) return { barred, note }
   const rule = await paying.ruleOf()
   const preparing = asked.preparers.map(({ userId }) => userId)
@@ -204,6 +206,15 @@ export async function barApprovers(
       and coalesce(bank_changed_at, inserted_at) <= business_now() - make_interval(hours => ${CHANGE_SETTLES_HOURS})`
   if (!settled || !paying.acknowledge_bank_details) refuse('no_eligible_approver', { reason: 'bank_details_changed' })
   return { barred: [], note }
+}
+
+/** Finds who accepted mails that brought a bill, each or their sender for always: they vouch for it as its creator would. */
+async function findAcceptors(tx: Tx, { id, inbound_mail_id: mailId }: LockedBill): Promise<readonly UserId[]> {
+  if (mailId === null) return []
+  const people = await tx<{ id: UserId }[]>`
+    select distinct m.decided_by as id from inbound_mail_files f join inbound_mails m on m.id = f.mail_id
+    where f.bill_id = ${id} and m.status = 'accepted' and m.decided_by is not null order by 1`
+  return people.map((one) => one.id)
 }
 
 /** Tells if the account is new for the supplier, and if it is unknown and gets much. */

@@ -7,6 +7,7 @@ import { type InboundMailStatus, inboundMailFlow } from '../../domain/inbound-ma
 import type { Memory } from '../../domain/inbound-mails/inbound-mail.ts'
 import type { Person } from '../../domain/people/actor.ts'
 import { cancelBill, trustBills } from '../bills/commands.ts'
+import { lockAllBills } from '../bills/fields.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { type Tx, first, sql } from '../../db/postgres/sql.ts'
 import { answerMail } from './answers.ts'
@@ -55,8 +56,10 @@ export async function acceptMail(tx: Tx, person: Person, id: InboundMailId, reme
  */
 export async function refuseMail(tx: Tx, person: Person, id: InboundMailId): Promise<void> {
   if (!(await lockWaiting(tx, id, 'refused'))) return
+  const found = await billsOf(tx, id)
+  await lockAllBills(tx, found) // another mail may bring them at this moment, and be taken
   const bills = await tx<{ id: BillId }[]>`
-    select b.id from bills b where b.id = any (${await billsOf(tx, id)}) and b.sender_is_unknown
+    select b.id from bills b where b.id = any (${found}) and b.sender_is_unknown
       and b.status in ('extracting', 'extracted') and not exists (
         select from inbound_mail_files f join inbound_mails m on m.id = f.mail_id
         where f.bill_id = b.id and m.id <> ${id} and m.status = 'unknown_sender')

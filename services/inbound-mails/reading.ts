@@ -1,6 +1,13 @@
 /** Reading of mails: a try that has begun, and what was found, in one transaction with the bills that it makes. */
 import { createHash } from 'node:crypto'
-import { type BillId, type FileId, type InboundMailId, type OrganizationId, newId } from '../../domain/ids.ts'
+import {
+  type BillId,
+  type FileId,
+  type InboundMailId,
+  type OrganizationId,
+  type UserId,
+  newId,
+} from '../../domain/ids.ts'
 import { isAnswered, partsOf } from '../../domain/inbound-mails/answer.ts'
 import { inboundMailMoves } from '../../domain/inbound-mails/events.ts'
 import { inboundMailFlow } from '../../domain/inbound-mails/flow.ts'
@@ -123,7 +130,8 @@ export const recordMail = (organizationId: OrganizationId, begun: MailTry, found
     const locked = await lockTry(tx, id, begun.number)
     if (!locked) return
     const isProved = begun.fromGateway && found.authentication.verdict === 'pass'
-    const isKnown = await isKnownSender(tx, found.fromAddress)
+    const acceptedBy = await findAcceptor(tx, found.fromAddress)
+    const isKnown = acceptedBy !== null
     await writeFacts(tx, id, { found, locked, isKnown })
     const before = await findEarlier(tx, id, isProved)
     if (before !== null) return repeatMail(tx, id, before)
@@ -140,14 +148,16 @@ export const recordMail = (organizationId: OrganizationId, begun: MailTry, found
     const cause = `reading:${id}`
     if (!isTrusted) return transition(tx, inboundMailMoves, id, { events: ['hold'], cause, payload: { files } })
     await trustBills(tx, bills)
-    await transition(tx, inboundMailMoves, id, { events: ['take'], cause, payload: { files } })
+    const set = sql`decided_by = ${acceptedBy}`
+    await transition(tx, inboundMailMoves, id, { events: ['take'], cause, set, payload: { files } })
     await answerMail(tx, id)
   })
 
-async function isKnownSender(tx: Tx, address: string | null): Promise<boolean> {
-  const known = await tx`
-    select from mail_senders where organization_id = ${tx.organizationId} and address = ${address}`
-  return known.length > 0
+/** Finds who accepted a sender for always; null for one who is unknown. */
+async function findAcceptor(tx: Tx, address: string | null): Promise<UserId | null> {
+  const [known] = await tx<{ accepted_by: UserId }[]>`
+    select accepted_by from mail_senders where organization_id = ${tx.organizationId} and address = ${address}`
+  return known?.accepted_by ?? null
 }
 
 type Facts = { readonly found: FoundMail; readonly locked: LockedMail; readonly isKnown: boolean }
@@ -229,11 +239,11 @@ async function makeBills(
   return outcomes
 }
 
-/** Finds the bill that has these bytes already, unless it was put away. */
+/** Locks the bill that has these bytes already, unless it was put away: who refuses another mail waits, and sees this one. */
 async function findBillOfFile(tx: Tx, sha256: string): Promise<BillId | null> {
   const [bill] = await tx<{ id: BillId }[]>`
     select id from bills where organization_id = ${tx.organizationId} and file_sha256 = ${sha256} and status <> 'cancelled'
-    order by inserted_at, id limit 1`
+    order by inserted_at, id limit 1 for no key update`
   return bill?.id ?? null
 }
 

@@ -96,3 +96,12 @@ test('a supplier that the release before wrote is known by its looks, and is key
   const [left] = await owner`select count(*)::int as n from bills_without_keys(null, 1000) k where k.id = ${before.id}`
   expect(left).toEqual({ n: 0 })
 })
+
+test('a bill of a sender whom nobody has accepted makes no other a copy, and vouches for no account', async () => {
+  const { id } = await organization(boss, 'Payer')
+  const strange = await typedBill(boss, id, { iban: OTHER_IBAN })
+  await owner`update bills set sender_is_unknown = true, created_by = null where id = ${strange.id}`
+  const real = await detail(boss, (await typedBill(boss, id)).id)
+  expect([real.duplicates, real.bill.bank_details_differ]).toEqual([[], false])
+  expect((await detail(boss, strange.id)).duplicates).toHaveLength(1)
+})

@@ -2,9 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { xmlFiles } from '../../../dev/sample-bills/xml-files.ts'
-import { api, organization, person } from '../../support/api.ts'
+import { api, fund, join, organization, person } from '../../support/api.ts'
+import { setRules } from '../../support/approvals/approvals.ts'
 import { attention } from '../../support/approvals/attention.ts'
 import { create, detail, requestPayment, sentFile, whenRead } from '../../support/bills/bills.ts'
+import { owner, untilBlocked } from '../../support/database.ts'
 import { refusal } from '../../support/http/refusals.ts'
 import { mailsTo } from '../../support/identity/identity.ts'
 import {
@@ -44,16 +46,12 @@ const attached = (filename: string, content: Buffer) => ({ filename, content })
 const PDF = Buffer.from(
   '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Count 0/Kids[]>>endobj\n',
 )
+/** Sends files by mail; the gateway proves the domain of the sender. */
+const bring = (sender: string, subject: string, file = attached('a.xml', xmlOf(newNumber())), to = address) =>
+  sendMail({ from: sender, to, subject, headers: proved(domainOf(sender)), attachments: [file] })
 const accepted = async (sender: string) => {
   const subject = `first of ${sender}`
-  await sendMail({
-    from: sender,
-    to: address,
-    subject,
-    text: 'Hello',
-    headers: proved(domainOf(sender)),
-    attachments: [attached('a.xml', xmlOf(newNumber()))],
-  })
+  await bring(sender, subject)
   const mail = await whenMailRead(boss, organizationId, subject)
   expect(mail.status).toBe('unknown_sender')
   return (await decide(boss, organizationId, mail.id, 'accept', { remember: 'always' })).body
@@ -113,14 +111,7 @@ test('a bill by mail is read, waits for its sender to be accepted, and is paid o
   expect(answer?.text).toContain('is being read as a bill')
 
   const next = `next ${randomUUID()}`
-  await sendMail({
-    from: sender,
-    to: address,
-    subject: next,
-    text: '',
-    headers: proved(domainOf(sender)),
-    attachments: [attached('b.xml', xmlOf(newNumber()))],
-  })
+  await bring(sender, next)
   expect(await whenMailRead(boss, organizationId, next)).toMatchObject({ status: 'accepted', sender_is_known: true })
   expect(await mailsTo(sender)).toHaveLength(2)
 })
@@ -234,22 +225,57 @@ test('a mail without a bill waits until a person puts it away, and a refused mai
   expect(await mailsTo(sender)).toEqual([])
 })
 
+test('a bill stays that another mail of a known sender brings at the moment in which its first mail is refused', async () => {
+  const subject = `crossing ${randomUUID()}`
+  const file = attached('a.xml', xmlOf(newNumber()))
+  await sendMail({ from: newSender(), to: address, subject, attachments: [file] })
+  const mail = await whenMailRead(boss, organizationId, subject)
+  const [{ bill_id: billId }] = mail.files
+  await whenRead(boss, billId)
+  const refused = await owner.begin(async (tx) => {
+    await tx`update bills set sender_is_unknown = false where id = ${billId}` // as taking the other mail does
+    const answer = decide(boss, organizationId, mail.id, 'refuse')
+    await untilBlocked(tx)
+    return { answer }
+  })
+  expect((await refused.answer).body.status).toBe('refused')
+  expect((await detail(boss, billId)).bill.status).toBe('extracted')
+})
+
 test('who asks to pay a bill that came by mail does not approve it, if its account is new', async () => {
   const sender = newSender()
   await accepted(sender)
   const subject = `pay ${randomUUID()}`
-  await sendMail({
-    from: sender,
-    to: address,
-    subject,
-    headers: proved(domainOf(sender)),
-    attachments: [attached('a.xml', xmlOf(newNumber()))],
-  })
+  await bring(sender, subject)
   const { files } = await whenMailRead(boss, organizationId, subject)
   const [{ bill_id: billId }] = files
   await whenRead(boss, billId)
   const asked = await requestPayment(boss, billId, { acknowledge_duplicate: true })
   expect(asked.body.error).toMatchObject({ type: 'no_eligible_approver' })
+})
+
+test('who accepts a mail approves no payment of its bill to a new account, nor does who remembered its sender', async () => {
+  const mate = await person({ authenticator: true })
+  const { id: ownId } = await organization(boss, 'Two')
+  await fund(ownId, '9000.00', 'EUR')
+  await join(ownId, mate, 'admin')
+  await setRules(ownId, boss, [{ steps: [{ required: 1, roles: ['owner', 'admin'] }] }])
+  const { address: own } = await mailbox(boss, ownId)
+  const sender = newSender()
+  const brought = async (subject: string) => {
+    await bring(sender, subject, undefined, own)
+    const mail = await whenMailRead(boss, ownId, subject)
+    await whenRead(boss, mail.files[0].bill_id)
+    return mail
+  }
+  const first = await brought('first')
+  await decide(mate, ownId, first.id, 'accept', { remember: 'always' })
+  const second = await brought('second')
+  expect(second).toMatchObject({ status: 'accepted', decided_by_id: mate.userId })
+  for (const { files } of [first, second]) {
+    const asked = await requestPayment(boss, files[0].bill_id, { acknowledge_duplicate: true })
+    expect(asked.body.error).toMatchObject({ type: 'no_eligible_approver' })
+  }
 })
 
 test('an address takes mail until it is ended, whatever its name; guesses are refused before any data', async () => {
