@@ -4002,7 +4002,7 @@ export type InboundMail = {
   readonly without_bill: InboundMailWithoutBill | null
   /** Mail that came before and is the same. */
   readonly duplicate_of: string | null
-  /** Person who accepted or refused it. */
+  /** Person who accepted or refused it, or accepted its sender for always. */
   readonly decided_by_id: string | null
   /** Its files, in their order. */
   readonly files: readonly InboundMailFile[]
