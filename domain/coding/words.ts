@@ -10,10 +10,12 @@ export const wordsOfLine = (description: string): string =>
 /** Share of words in common from which lines count as alike: the month in a line may differ. */
 export const LIKENESS_MIN = 0.5
 
+/** Lists the words of a folded line, each once. */
+export const listWords = (words: string): ReadonlySet<string> => new Set(words.split(' ').filter(Boolean))
+
 /** Computes the share of words that two lines have in common, from 0 to 1. */
-export function likenessOf(one: string, other: string): number {
-  const [first, second] = [one, other].map((words) => new Set(words.split(' ').filter(Boolean)))
-  if (!first || !second || first.size + second.size === 0) return 1
-  const common = [...first].filter((word) => second.has(word)).length
-  return common / (first.size + second.size - common)
+export function likenessOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  if (one.size + other.size === 0) return 1
+  const common = [...one].filter((word) => other.has(word)).length
+  return common / (one.size + other.size - common)
 }

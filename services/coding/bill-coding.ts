@@ -21,9 +21,12 @@ export async function findBillCoding(reader: Reader, id: BillId): Promise<BillCo
   const bill = await findCodedBill(reader, id)
   const [codes, saved, rule] = await Promise.all([readCodes(reader), readSaved(reader, id), findRuleOfBill(reader, id)])
   const ruled = rule && isChosen(codes, rule) ? rule : undefined
-  const proposed = await proposeLines(reader, bill, codes)
+  const byLine = new Map(saved.map((row) => [row.line, row]))
+  const keptOf = (one: CodedLine) => [byLine.get(one.line)].find((row) => row && isOfLine(row, one))
+  const open = bill.lines.filter((one) => !ruled && !keptOf(one))
+  const proposed = await proposeLines(reader, bill, open, codes)
   const lines = bill.lines.map((one) => {
-    const kept = saved.find((row) => isOfLine(row, one))
+    const kept = keptOf(one)
     const { amount, description, line } = one
     const byRule = ruled && amount ? [{ amount: amount.amount, ...ruled }] : undefined
     const parts = kept?.parts ?? byRule ?? proposed.get(line)

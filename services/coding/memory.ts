@@ -3,7 +3,7 @@ import { canonicalJson } from '../../domain/canonical.ts'
 import type { CodingPart } from '../../domain/coding/coding.ts'
 import type { CodedLine } from '../../domain/coding/lines.ts'
 import { areShares, percentOf, shareOf, sharesOf, splitByShares } from '../../domain/coding/splits.ts'
-import { LIKENESS_MIN, likenessOf, wordsOfLine } from '../../domain/coding/words.ts'
+import { LIKENESS_MIN, likenessOf, listWords, wordsOfLine } from '../../domain/coding/words.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import { type Reader, type Tx, sql } from '../../db/postgres/sql.ts'
 import type { CodedBill } from './bill-lines.ts'
@@ -38,26 +38,28 @@ export async function rememberLines(
     on conflict (organization_id, supplier, words) do update set parts = excluded.parts, coded_at = business_now()`
 }
 
-/** Memories of a supplier that are looked at, the latest ones. */
-const MEMORIES_MAX = 1000
+/** Memories of a supplier with which words are compared, the latest ones. */
+const MEMORIES_MAX = 100
+/** Words of a bill that are compared with them, the first ones that no memory has. */
+const COMPARED_MAX = 100
 
 type Memory = { readonly words: string; readonly parts: readonly RememberedPart[] }
 
-/** Proposes codings of lines, by number: as the line most like it was coded, else as all lines of the supplier were. */
+/**
+ * Proposes codings of some lines of a bill, by number: as the line of equal words was coded, else as the one most like it,
+ * else as all lines of the supplier were.
+ */
 export async function proposeLines(
   reader: Reader,
-  { currency, lines, supplier }: CodedBill,
+  { currency, supplier }: CodedBill,
+  lines: readonly CodedLine[],
   codes: Codes,
 ): Promise<Map<number, CodingPart[]>> {
   const proposed = new Map<number, CodingPart[]>()
   if (supplier === null || currency === null || lines.length === 0) return proposed
-  const memories = await reader<Memory>(sql`
-    select words, parts from coding_memories
-    where organization_id = ${reader.organizationId} and supplier = ${supplier} order by coded_at desc limit ${MEMORIES_MAX}`)
-  const [only, ...others] = new Set(memories.map(({ parts }) => canonicalJson(parts)))
-  const usual = only !== undefined && others.length === 0 ? memories[0] : undefined
+  const byWords = await recallWords(reader, supplier, new Set(lines.map(wordsOf)))
   for (const one of lines) {
-    const parts = (closestTo(wordsOf(one), memories) ?? usual)?.parts
+    const parts = byWords.get(wordsOf(one))?.parts
     if (!parts || !one.amount || !parts.every((part) => isChosen(codes, part))) continue
     const amounts = splitByShares(one.amount, parts.map(({ share }) => shareOf(share))) // prettier-ignore
     proposed.set(
@@ -68,9 +70,35 @@ export async function proposeLines(
   return proposed
 }
 
-/** Finds the memory of the words, or of those that have half of all words in common; the latest of equal ones. */
-function closestTo(words: string, memories: readonly Memory[]): Memory | undefined {
-  const alike = memories.map((memory) => ({ memory, likeness: likenessOf(words, memory.words) }))
+/** Finds the memory of each of some words: their own, that of words most like them, or the usual one of the supplier. */
+async function recallWords(
+  reader: Reader,
+  supplier: string,
+  wanted: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, Memory>> {
+  const own = sql`select words, parts from coding_memories
+    where organization_id = ${reader.organizationId} and supplier = ${supplier}`
+  const [equal, latest] = await Promise.all([
+    reader<Memory>(sql`${own} and words = any (${[...wanted]}::text[])`),
+    reader<Memory>(sql`${own} order by coded_at desc, words limit ${MEMORIES_MAX}`),
+  ])
+  const recalled = new Map(equal.map((memory) => [memory.words, memory]))
+  const [only, ...others] = new Set(latest.map(({ parts }) => canonicalJson(parts)))
+  const usual = only !== undefined && others.length === 0 ? latest[0] : undefined
+  const compared = latest.map((memory) => ({ memory, words: listWords(memory.words) }))
+  const open = [...wanted].filter((words) => !recalled.has(words))
+  for (const [at, words] of open.entries()) {
+    const memory = (at < COMPARED_MAX ? closestTo(listWords(words), compared) : undefined) ?? usual
+    if (memory) recalled.set(words, memory)
+  }
+  return recalled
+}
+
+type ComparedMemory = { readonly memory: Memory; readonly words: ReadonlySet<string> }
+
+/** Finds the memory that has the most words in common, at least half of all; the latest of equal ones. */
+function closestTo(words: ReadonlySet<string>, memories: readonly ComparedMemory[]): Memory | undefined {
+  const alike = memories.map(({ memory, words: others }) => ({ memory, likeness: likenessOf(words, others) }))
   const [best] = alike.filter(({ likeness }) => likeness >= LIKENESS_MIN).toSorted((a, b) => b.likeness - a.likeness)
   return best?.memory
 }

@@ -111,6 +111,16 @@ test('all lines of a supplier that was always coded alike are proposed that, and
   expect(codesOf(await get(second))).toEqual([['memory', [['8.00', '4930']]]])
 })
 
+test('a hundred texts of a bill are compared with what was coded, and each equal one is found', async () => {
+  const first = await billOf('Many AG', [['Server rent', '1.00'], ['Paper', '1.00']]) // prettier-ignore
+  await put(first, { lines: ['4900', '4930'].map((account_code, at) => ({ line: at + 1, parts: [{ account_code }] })) })
+  const letterOf = (at: number) => String.fromCodePoint(97 + at)
+  const alike = Array.from({ length: 101 }, (_, at) => [`Server rent ${letterOf(at % 26)}${letterOf(Math.floor(at / 26))}`, '1.00'] as const) // prettier-ignore
+  const coded = codesOf(await get(await billOf('Many AG', [...alike, ['Paper 7', '2.00']])))
+  expect(coded.filter(([by]: [string | null]) => by === 'memory')).toHaveLength(101)
+  expect(coded.slice(99)).toEqual([['memory', [['1.00', '4900']]], [null, []], ['memory', [['2.00', '4930']]]]) // prettier-ignore
+})
+
 test('a line is split into parts of two signs, which are not proposed again', async () => {
   const first = await billOf('Discounts Ltd', [['Licence', '1000.00']])
   const parts = [{ amount: '1000.50', account_code: '4900' }, { amount: '-0.50', account_code: '4930' }] // prettier-ignore
