@@ -6,10 +6,10 @@ export const OUTSIDERS: ReadonlySet<string> = new Set(
     'account_holder_name address answer_text question_text address_building_number address_country address_postal_code address_street ' +
     'address_town approver_email avatar bank_name becomes_name bill_number building_number buyer_reference ' +
     'card_name category city comment comments company_address company_name contact_email counterparty ' +
-    'description destination_name dimension display_name email emails filename first_name from_address from_name holder internal_description internal_notes internal_reference_number invoice_name invoice_notes known_holder label last_name line1 line2 memo name note order_number payee ' +
+    'description destination_name display_name email emails filename first_name from_address from_name holder internal_description internal_notes internal_reference_number invoice_name invoice_notes known_holder label last_name line1 line2 memo name note order_number payee ' +
     'payment_reference phone_number postal_code reason region rejection_reason requester_email requester_name ' +
     'spoken_to statement_description status_detail street subject_line summary supplier_name supplier_tax_id ' +
-    'tax_exemption_reason tax_id title town unit url value vat_id'
+    'tax_exemption_reason tax_id title town unit url vat_id'
   ).split(' '),
 )
 
@@ -18,7 +18,7 @@ export const OURS: ReadonlySet<string> = new Set(
   (
     'aba_code accepted_amount account account_number allocated amount amount_with_fees bank_code ' +
     'charge_total content_type discount_total from line_total percentage to until warnings ' +
-    'bank_country_alpha2 base blocked_by branch_code bsb_code cnaps code coin connection correlation_id country_code ' +
+    'bank_country_alpha2 base blocked_by branch_code bsb_code cnaps code coin connection correlation_id country_code dimension value ' +
     'credited currency custody_code delivery_date due_amount due_date event_type extraction_error factor href iban id ' +
     'ifsc_code invoice_number issue_date message net_total network network_name next_cursor number payout_reason price ' +
     'provider public_url quantity rate rate_date reduced_totals referral_code refund_due role settled_by sha256 sort_code state status stream svc_id ' +

@@ -25,7 +25,7 @@ export async function showCoded(viewer: Viewer, { companyId, billId, formats }: 
         html`${description ? isolate(description) : words.whole} ${by === 'person' ? '' : badge(words.proposed, 'warn')}`,
         account ? html`${account} ${isolate(names.get(account) ?? '')}` : '',
         tax ?? '',
-        labels.map(({ dimension, value }) => `${dimension}: ${value}`).join(', '),
+        isolate(labels.map(({ dimension, value }) => `${dimension}: ${value}`).join(', ')),
         currency ? formats.money({ amount, currency }) : formats.figure(amount),
       ]),
     )
