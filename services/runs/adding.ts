@@ -11,7 +11,7 @@ import { type LockedBill, lockAllBills } from '../bills/fields.ts'
 import { textsOf } from '../bills/payment.ts'
 import { storeAddress } from '../contacts/addresses.ts'
 import { type JudgedRow, type NewBillRow, addBillRows } from '../run-rows/rows.ts'
-import type { Tx } from '../../db/postgres/sql.ts'
+import { type Tx, sql } from '../../db/postgres/sql.ts'
 import { type CreditedBill, isCredit, setCredits } from './credits.ts'
 import { type DayOfRun, type RunBill, passAsRow, readFacts } from './gate.ts'
 
@@ -41,6 +41,7 @@ export async function addBills(tx: Tx, person: Person, batchId: BatchId, asked: 
   if (before.length + payable.length > BILLS_MAX) tooMany()
   const sorted = await sortBills(tx, person, payable, { batchId, on: dayIn(asked) })
   await keepDay(tx, batchId, sorted, { isFirst: before.length === 0, isAsked: asked.on !== undefined })
+  await requireDay(tx, batchId, sorted, { on: asked.on, again: ids.filter((id) => there.has(id)) })
   const { bills: credited, refused } = await setCredits(
     tx,
     [...sorted.passed].map(([id, { money }]) => ({ billId: id as BillId, money })), // of the bills that were locked
@@ -107,12 +108,32 @@ async function keepDay(
   for (const [id, bill] of passed) {
     if (dayOf(bill) === day) continue
     passed.delete(id)
-    refused.set(id, new Refusal('invalid_schedule', { reason: 'another_day', execute_on: day, what_to_do: ONE_DAY }))
+    refused.set(id, ofAnotherDay(day))
   }
   if (isFirst && passed.size > 0) await tx`update payment_batches set execute_on = ${day} where id = ${batchId}`
 }
 
+/** Refuses another day than that of the batch to bills that are in it already: they would keep it unseen. */
+async function requireDay(
+  tx: Tx,
+  batchId: BatchId,
+  { refused }: BillsByOutcome,
+  { on, again }: Pick<NewBatchBills, 'on'> & { readonly again: readonly BillId[] },
+): Promise<void> {
+  if (on === undefined || again.length === 0) return
+  const asked = on === 'due_date' ? sql`bills.due_date` : sql`${on}::date`
+  const others = await tx<{ id: string; day: string | null }[]>`
+    select bills.id, batch.execute_on::text as day from bills join payment_batches batch on batch.id = ${batchId}
+    where bills.id = any (${[...again]}::uuid[])
+      and batch.execute_on is distinct from (
+        select ${asked} where ${asked} > local_date(${tx.organizationId}, business_now()))`
+  for (const { id, day } of others) refused.set(id, ofAnotherDay(day))
+}
+
 const ONE_DAY = 'A batch is paid on one day: put bills of another day into another batch, or name one day for all.'
+
+const ofAnotherDay = (day: string | null) =>
+  new Refusal('invalid_schedule', { reason: 'another_day', execute_on: day, what_to_do: ONE_DAY })
 
 /** Makes the row of each bill: to its contact, or to its account under the name that the bill gives. */
 async function toRows(

@@ -9,6 +9,7 @@ import { usePartners } from '../../support/partners/partners.ts'
 import { approvalOf } from '../../support/approvals/approvals.ts'
 import { attach, attachmentsOf } from '../../support/attachments/attachments.ts'
 import { until } from '../../support/until.ts'
+import { businessNow } from '../../support/payments/schedules.ts'
 import { useWorker } from '../../support/worker.ts'
 
 usePartners()
@@ -110,13 +111,17 @@ test('a run whose last bill leaves is cancelled, and an approved one keeps its b
   const run = await askedRun(boss, payer, [one])
   expect((await cancel(boss, one)).status).toBe(200)
   expect((await readBatch(boss, run.id)).status).toBe('cancelled')
-  const soon = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10)
+  const soon = new Date(Date.parse(await businessNow()) + 40 * 86_400_000).toISOString().slice(0, 10)
   const later = await billOf('27.00', { due_date: soon })
   const dated = await runOf(boss, payer, [later], 'due_date')
   expect(dated.batch.execute_on).toBe(soon)
   const other = await billOf('28.00')
   expect((await addBills(boss, dated.id, [other], 'due_date')).body.refused).toMatchObject([
     { bill_id: other, type: 'invalid_schedule', details: { reason: 'another_day' } },
+  ])
+  expect((await addBills(boss, dated.id, [later], 'due_date')).body).toMatchObject({ added: [{ bill_id: later }] })
+  expect((await addBills(boss, dated.id, [later], '2001-01-01')).body.refused).toMatchObject([
+    { bill_id: later, type: 'invalid_schedule', details: { reason: 'another_day', execute_on: soon } },
   ])
   const { body: asked } = await submit(boss, dated.id)
   expect(asked.schedule).toMatchObject({ requested_on: soon })
