@@ -14,7 +14,7 @@ export type InboundMailStatus = (typeof INBOUND_MAIL_STATUSES)[number]
 export const inboundMailFlow = flow({
   noun: 'inbound_mail',
   table: 'inbound_mails',
-  workflow: 'inboundMail',
+  workflow: 'inbound-mail',
   summary: () => 'Mail that is read',
   states: INBOUND_MAIL_STATUSES,
   driven: ['received'],

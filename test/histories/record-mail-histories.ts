@@ -34,6 +34,6 @@ recordPaths({
       const [one] = await mailsOf(boss, id)
       return one?.status !== 'received' && one
     })
-    return runOf('inboundMail', mail.id)
+    return runOf('inbound-mail', mail.id)
   },
 })
