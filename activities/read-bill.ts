@@ -39,7 +39,8 @@ export const readBill = inTurn<BillId>(TURN, async (ref: ProcessRef<BillId>) => 
     if (!bytes) return await noteUnreadable(organizationId, begun, GONE)
     const { contentType } = begun.file
     const opened = await openDocument({ bytes, contentType }, signal)
-    const question = config.billModel ? questionOf(opened) : null
+    // a stranger's mails must not spend what a model costs
+    const question = config.billModel && !begun.isFromStranger ? questionOf(opened) : null
     const { readings } = opened
     await recordFindings(organizationId, begun, {
       readings,

@@ -7,6 +7,16 @@ import type { SentCallback } from './driver.ts'
 const WEBHOOK_ID = /^[\x21-\x7e]{1,255}$/
 const TIMESTAMP = /^\d{1,12}$/
 
+const SECONDS_OFF_MAX = 300
+
+/** Refuses `not_authenticated` by the headers alone, before a body is read: one that is not signed, or not now. */
+export function requireSignedNow(headers: Headers): void {
+  const timestamp = headers.get('webhook-timestamp') ?? ''
+  const isNow = TIMESTAMP.test(timestamp) && Math.abs(Date.now() / 1000 - Number(timestamp)) <= SECONDS_OFF_MAX
+  const isSigned = WEBHOOK_ID.test(headers.get('webhook-id') ?? '') && headers.has('webhook-signature')
+  if (!isSigned || !isNow) refuse('not_authenticated')
+}
+
 /**
  * Verifies a signature of the last five minutes, and answers the id of the message; refuses any other as
  * `not_authenticated`. While a secret changes, the message may carry a signature for each.

@@ -50,7 +50,7 @@ function callerOf(actor: Actor): string {
   return actor.kind === 'api_key' ? actor.apiKeyId : actor.kind
 }
 
-async function bodyOf({ upload, raw, credential }: Route, http: Http, caller: string): Promise<Partial<Input>> {
+async function bodyOf({ upload, raw, pool, credential }: Route, http: Http, caller: string): Promise<Partial<Input>> {
   const type = http.req.header('content-type') ?? ''
   if (upload) {
     const { field, maxBytes } = upload
@@ -60,7 +60,8 @@ async function bodyOf({ upload, raw, credential }: Route, http: Http, caller: st
     if (!file) refuse('invalid_request', { errors: [{ path: field, code: 'required', message: 'must be a file' }] })
     return file.length > maxBytes ? refuse('payload_too_large', { max_bytes: maxBytes }) : { file }
   }
-  if (raw === 'stream') return { sent: { pieces: arriving(http), headers: http.req.raw.headers } }
+  if (raw === 'stream')
+    return { sent: { pieces: arriving(http, POOLS[pool ?? 'files']), headers: http.req.raw.headers } }
   const body = await readBody(http, caller, credential === 'none' ? MAX_STRANGERS_JSON_BYTES : MAX_JSON_BYTES)
   return raw ? { message: { body, headers: http.req.raw.headers } } : { json: jsonOf(body, type) }
 }
@@ -191,18 +192,21 @@ async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
   }
 }
 
-/** Most streamed bodies at a time: each keeps a connection and a file open. */
-const STREAMS_MAX = 100
-let streams = 0
+type Pool = { readonly max: number; readonly pace: Pace; underWay: number }
+/** Streamed bodies at a time, apart by what they bring, as each keeps a connection: calls of strangers keep out no file. */
+const POOLS: Readonly<Record<'files' | 'mails', Pool>> = {
+  files: { max: 100, pace: STEADY, underWay: 0 },
+  mails: { max: 20, pace: AT_ONCE, underWay: 0 },
+}
 
-/** Yields the body as it comes, at its pace. Refuses `service_unavailable` if there are too many. */
-async function* arriving(http: Http): AsyncGenerator<Buffer> {
-  if (streams >= STREAMS_MAX) refuse('service_unavailable', { retry_after_seconds: RETRY_AFTER_SECONDS })
-  streams += 1
+/** Yields the body as it comes, at the pace of its pool. Refuses `service_unavailable` if there are too many. */
+async function* arriving(http: Http, pool: Pool): AsyncGenerator<Buffer> {
+  if (pool.underWay >= pool.max) refuse('service_unavailable', { retry_after_seconds: RETRY_AFTER_SECONDS })
+  pool.underWay += 1
   try {
-    yield* piecesOf(http, STEADY)
+    yield* piecesOf(http, pool.pace)
   } finally {
-    streams -= 1
+    pool.underWay -= 1
   }
 }
 

@@ -36,7 +36,7 @@ type OwnedContext = Context<'org' | 'read' | 'write'>
 
 /** Body or answer that is no JSON: what it adds to the route, and the part that the work gets or answers. */
 type Form<Adds extends keyof Route, Part> = { readonly route: Pick<Route, Adds>; readonly part?: Part }
-type BodyForm<Part> = Form<'upload' | 'raw', Part>
+type BodyForm<Part> = Form<'upload' | 'raw' | 'pool', Part>
 type AnswerForm<Part> = Form<'returns' | 'produces' | 'refusalPage', Part>
 type PartOf<Body> = Body extends Schema
   ? { readonly body: v.InferOutput<Body> }
@@ -54,6 +54,8 @@ export const raw: BodyForm<{ readonly message: Message }> = { route: { raw: true
 
 /** Body of any length as it comes. */
 export const stream: BodyForm<{ readonly sent: SentBody }> = { route: { raw: 'stream' } }
+/** Body that is a mail: a stream with places of its own, all of it within a minute. */
+export const mail: BodyForm<{ readonly sent: SentBody }> = { route: { raw: 'stream', pool: 'mails' } }
 
 /** Name of a file of bytes for downloads: plain ASCII without quotes. */
 type FilenameOf<Has> = (params: Has extends { readonly params: infer Params } ? Params : never) => string

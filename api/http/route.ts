@@ -182,6 +182,8 @@ export type Route = {
   readonly upload?: Upload
   /** Takes the body as it was sent, or as a stream of any length that is not buffered. */
   readonly raw?: true | 'stream'
+  /** Places that a stream takes one of; those of files, if it names none. */
+  readonly pool?: 'mails'
   /** Members of a form that is taken as it was sent, for the document. */
   readonly form?: Schema
   readonly returns: Schema

@@ -11,7 +11,7 @@ import { log } from '../../platform/log.ts'
 import { findMailboxAt } from '../../services/inbound-mails/mailboxes.ts'
 import { admitMail, receiveMail } from '../../services/inbound-mails/reception.ts'
 import { networkOf } from '../http/address.ts'
-import { collect } from './memory.ts'
+import { MEMORY, collect } from './memory.ts'
 
 /** Connections at once: of all, and of one network that is no gateway. */
 const [CONNECTIONS_MAX, CONNECTIONS_OF_NETWORK_MAX] = [100, 10]
@@ -135,20 +135,26 @@ async function admit(callers: Callers, address: string, session: SMTPServerSessi
   if (named > RECIPIENTS_MAX) throw replyOf(named > NAMED_MAX ? 421 : 452, 'Too many recipients')
   const mailbox = await findMailboxAt(address)
   if (!mailbox) throw callers.noteUnknown(session) ? UNKNOWN() : replyOf(421, 'Too many unknown recipients')
-  await admitMail(mailbox, isGateway(session.remoteAddress) ? null : networkOf(session.remoteAddress))
+  await admitMail(mailbox, countedOf(session), 0)
 }
+
+/** Names the network whose mails are counted; null for the gateway. */
+const countedOf = ({ remoteAddress }: SMTPServerSession): string | null =>
+  isGateway(remoteAddress) ? null : networkOf(remoteAddress)
 
 const UNKNOWN = () => replyOf(550, 'No such mailbox here')
 
 /** Stores a mail for each of its recipients. One that is stored already is not stored again by a repeat. */
-async function take(stream: SMTPServerDataStream, { envelope, remoteAddress }: SMTPServerSession): Promise<void> {
-  const raw = await collect(stream, true)
+async function take(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
+  const { envelope, remoteAddress } = session
+  const raw = await collect(stream, MEMORY.smtp)
   const envelopeFrom = (envelope.mailFrom && envelope.mailFrom.address) || null
   const mail = { raw, envelopeFrom, fromGateway: isGateway(remoteAddress) }
   let stored = 0
   for (const { address } of envelope.rcptTo) {
     const mailbox = await findMailboxAt(address)
     if (!mailbox) continue // ended since it was admitted
+    await admitMail(mailbox, countedOf(session))
     await receiveMail(mailbox, mail)
     stored += 1
   }

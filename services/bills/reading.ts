@@ -17,7 +17,12 @@ const TRIES_MAX = 3
 const UNREAD = 'The file could not be read.'
 
 /** Try that has begun; a later one makes it void. */
-export type Try = { readonly id: BillId; readonly number: number; readonly file: StoredFile }
+export type Try = {
+  readonly id: BillId
+  readonly number: number
+  readonly file: StoredFile
+  readonly isFromStranger: boolean
+}
 
 /** Findings in a file until they are merged; encrypted, since strangers wrote them. */
 export type Findings = OpenDocument & {
@@ -30,17 +35,17 @@ export type Findings = OpenDocument & {
 /** Begins a try; null if the file is read, needs no reading any more, or the tries are used up. */
 export const beginReading = (organizationId: OrganizationId, id: BillId): Promise<Try | null> =>
   asSystem(organizationId, async (tx) => {
-    const [row] = await tx<{ tries: number; file_id: FileId }[]>`
+    const [row] = await tx<{ tries: number; file_id: FileId; sender_is_unknown: boolean }[]>`
       update bills b set tries = tries + 1, updated_at = business_now()
       where b.id = ${id} and b.status = 'extracting' and b.unreadable is null
-        and not exists (select from bill_findings f where f.bill_id = b.id) returning tries, file_id`
+        and not exists (select from bill_findings f where f.bill_id = b.id) returning tries, file_id, sender_is_unknown`
     if (!row) return null
     if (row.tries > TRIES_MAX) {
       await giveUpLater(tx, id, UNREAD)
       return null
     }
     const file = await claim(tx, { fileId: row.file_id, purpose: 'bill', ownerId: organizationId })
-    return { id, number: row.tries, file }
+    return { id, number: row.tries, file, isFromStranger: row.sender_is_unknown }
   })
 
 /** Locks the bill of a try; undefined if it has findings, another try has begun, or the bill is not read any more. */

@@ -11,7 +11,7 @@ import { sealContent } from '../../platform/envelope.ts'
 import { type StoredObject, type Key, newKey, put } from '../../platform/storage/storage.ts'
 import { record } from '../events.ts'
 import { keep, reserve } from '../files/files.ts'
-import { countOne, refuseOver } from '../rate-limits.ts'
+import { countMany, countOne, refuseOver } from '../rate-limits.ts'
 import { type Tx, asSystem, first, readerOf, sql } from '../../db/postgres/sql.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 import type { FoundMailbox } from './mailboxes.ts'
@@ -29,18 +29,34 @@ export type IncomingMail = {
 /**
  * Counts a mail to a mailbox. Refuses `rate_limited` past the limit of its network, the mailbox or the organization.
  * @param network null for the gateway, which brings the mails of all
+ * @param mails 0 to count nothing yet: a mail that is announced, and may never come
  */
-export async function admitMail({ id, organizationId }: FoundMailbox, network: string | null): Promise<void> {
+export async function admitMail(
+  { id, organizationId }: FoundMailbox,
+  network: string | null,
+  mails: 0 | 1 = 1,
+): Promise<void> {
   for (const [policy, key] of [
     ['mails_of_network', network],
     ['mails_of_mailbox', id],
     ['mails_of_organization', organizationId],
   ] as const) {
     if (key === null) continue
-    const count = await countOne(policy, key)
-    if (count.over) refuseOver(count)
+    const count = await countMany(policy, key, mails)
+    if (count.over || (mails === 0 && count.left === 0)) refuseOver(count)
   }
 }
+
+/** Refuses `rate_limited` to a network whose calls were not signed as often as the limit of mails. */
+export async function refuseForgers(network: string): Promise<void> {
+  const count = await countMany('mails_of_network', forgersOf(network), 0)
+  if (count.left === 0) refuseOver(count)
+}
+
+/** Counts a call of a network whose signature is wrong, or whose body does not come. */
+export const countForger = (network: string): Promise<unknown> => countOne('mails_of_network', forgersOf(network))
+
+const forgersOf = (network: string): string => `forgers ${network}`
 
 /**
  * Stores a mail for a mailbox, encrypted, and wakes its process. The same bytes again are the same mail. Refuses

@@ -143,6 +143,15 @@ test('the first of many bills is asked about before the file of the next is read
   expect(await main.viewBill(next)).toMatchObject({ is_read: false, waits_for_turn: false, try_due: true })
 })
 
+test('no language model is asked about a bill of a sender whom nobody has accepted', async () => {
+  const organizationId = (await organization(boss)).id as OrganizationId
+  const fileId = await sentFile(boss, organizationId, await sparsePage(), 'application/pdf')
+  const ref = { id: (await create(boss, organizationId, { file_id: fileId })).body.id as BillId, organizationId }
+  await owner`update bills set sender_is_unknown = true, created_by = null where id = ${ref.id}`
+  await new MockActivityEnvironment().run(bills.readBill, ref)
+  expect(await main.viewBill(ref)).toMatchObject({ is_read: true, asks_model: false })
+})
+
 test('a language model that is away three times is left out', async () => {
   const ref = await readBill()
   for (let times = 0; times < 3; times += 1) await ask(ref)

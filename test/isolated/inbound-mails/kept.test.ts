@@ -1,6 +1,8 @@
 /** Mails at rest: the rotation of their keys, their retention, and reading without a gateway. */
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 
@@ -16,16 +18,20 @@ vi.stubEnv(
 )
 vi.stubEnv('BILLS_MAIL_GATEWAYS', '192.0.2.0/24')
 vi.stubEnv('BILLS_MAIL_RETENTION_DAYS', '3')
+vi.stubEnv('BILLS_MAIL_NETWORK_LIMIT_PER_HOUR', '20')
 const { decrypt } = await import('../../../platform/encryption.ts')
 const { config } = await import('../../../platform/config.ts')
 const { purgeFiles } = await import('../../../services/files/purge.ts')
 const { reencryptAll } = await import('../../../services/maintenance/key-rotation.ts')
-const { organization, person } = await import('../../support/api.ts')
+const { baseUrl, organization, person } = await import('../../support/api.ts')
+const { sentFile } = await import('../../support/bills/bills.ts')
 const { owner } = await import('../../support/database.ts')
 const { objectsOf } = await import('../../support/files/files.ts')
 const { advance } = await import('../../support/identity/identity.ts')
-const { domainOf, mailbox, newSender, proved, sendMail, whenMailRead } = await import('../../support/inbound-mails.ts')
+const { domainOf, handIn, mailbox, newSender, proved, sendMail, whenMailRead } =
+  await import('../../support/inbound-mails.ts')
 const { usePartners } = await import('../../support/partners/partners.ts')
+const { until } = await import('../../support/until.ts')
 const { useWorker } = await import('../../support/worker.ts')
 
 usePartners()
@@ -59,4 +65,25 @@ test('a mail is encrypted, opens after its key was sealed anew, and its bytes go
   expect(objectsOf(mail!.file_id)).toEqual([])
   const left = await owner`select status, subject_line from inbound_mails where id = ${mail!.id}`
   expect(left).toEqual([{ status: 'mail_without_bill', subject_line: 'first' }])
+})
+
+test('a call that is not signed now is refused before its body; slow ones keep out no file, and count for their network', async () => {
+  const boss = await person()
+  const { id } = await organization(boss, 'Slow')
+  const { address } = await mailbox(boss, id)
+  const { hostname, port } = new URL(baseUrl)
+  const begin = (at: number) => {
+    const signature = `webhook-id: msg_1\r\nwebhook-timestamp: ${Math.floor(at / 1000)}\r\nwebhook-signature: v1,x`
+    const socket = connect(Number(port), hostname).on('error', () => {})
+    socket.write(`POST /inbound-mails HTTP/1.1\r\nhost: x\r\n${signature}\r\ntransfer-encoding: chunked\r\n\r\n`)
+    return socket
+  }
+  const old = begin(Date.now() - 400_000)
+  expect(String((await once(old, 'data'))[0])).toMatch(/^HTTP\/1\.1 401/)
+  const calls = [old, ...Array.from({ length: 20 }, () => begin(Date.now()))]
+  const send = () => handIn(address, 'ann@supplier.example', Buffer.from('Subject: x\r\n\r\n'))
+  await until('all places are taken', async () => (await send()) === 503)
+  await sentFile(boss, id, Buffer.from('%PDF-1.4'), 'application/pdf')
+  for (const call of calls) call.destroy()
+  await until('the network is refused', async () => (await send()) === 429)
 })
