@@ -52,9 +52,8 @@ export const upload = (field: string, maxBytes: number): BodyForm<{ readonly fil
 /** Body as it came, to verify its signature. */
 export const raw: BodyForm<{ readonly message: Message }> = { route: { raw: true } }
 
-/** Body of any length as it comes. */
+/** Body of any length as it comes; a mail has places of its own, and comes within a minute. */
 export const stream: BodyForm<{ readonly sent: SentBody }> = { route: { raw: 'stream' } }
-/** Body that is a mail: a stream with places of its own, all of it within a minute. */
 export const mail: BodyForm<{ readonly sent: SentBody }> = { route: { raw: 'stream', pool: 'mails' } }
 
 /** Name of a file of bytes for downloads: plain ASCII without quotes. */

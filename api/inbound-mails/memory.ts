@@ -4,7 +4,7 @@ import { MAIL_BYTES_MAX } from '../../domain/inbound-mails/inbound-mail.ts'
 
 type Memory = { readonly bytesMax: number; readonly drains: boolean; underWay: number }
 /**
- * Bytes of mails that are under way in this process, apart for SMTP and for providers, so that neither keeps out the other.
+ * Bytes of mails under way in this process: SMTP and providers do not share them.
  * SMTP drains: it reads on, and refuses at the end, as a client hears no answer before.
  */
 export const MEMORY: Readonly<Record<'smtp' | 'providers', Memory>> = {

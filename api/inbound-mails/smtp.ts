@@ -135,11 +135,11 @@ async function admit(callers: Callers, address: string, session: SMTPServerSessi
   if (named > RECIPIENTS_MAX) throw replyOf(named > NAMED_MAX ? 421 : 452, 'Too many recipients')
   const mailbox = await findMailboxAt(address)
   if (!mailbox) throw callers.noteUnknown(session) ? UNKNOWN() : replyOf(421, 'Too many unknown recipients')
-  await admitMail(mailbox, countedOf(session), 0)
+  await admitMail(mailbox, networkToCount(session), 0)
 }
 
 /** Names the network whose mails are counted; null for the gateway. */
-const countedOf = ({ remoteAddress }: SMTPServerSession): string | null =>
+const networkToCount = ({ remoteAddress }: SMTPServerSession): string | null =>
   isGateway(remoteAddress) ? null : networkOf(remoteAddress)
 
 const UNKNOWN = () => replyOf(550, 'No such mailbox here')
@@ -154,7 +154,7 @@ async function take(stream: SMTPServerDataStream, session: SMTPServerSession): P
   for (const { address } of envelope.rcptTo) {
     const mailbox = await findMailboxAt(address)
     if (!mailbox) continue // ended since it was admitted
-    await admitMail(mailbox, countedOf(session))
+    await admitMail(mailbox, networkToCount(session))
     await receiveMail(mailbox, mail)
     stored += 1
   }

@@ -47,7 +47,7 @@ export async function admitMail(
   }
 }
 
-/** Refuses `rate_limited` to a network whose calls were not signed as often as the limit of mails. */
+/** Refuses `rate_limited` to a network with as many wrong calls as it may send mails. */
 export async function refuseForgers(network: string): Promise<void> {
   const count = await countMany('mails_of_network', forgersOf(network), 0)
   if (count.left === 0) refuseOver(count)
