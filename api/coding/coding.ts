@@ -36,6 +36,7 @@ export const coding = [
     .of('organization')
     .can('xero.manage')
     .takes(NewAccountsChart)
+    .refuses('unprocessable_entity')
     .answers(AccountsChart)
     .does(async ({ tx, read, body }) => {
       await replaceChart(tx, body)
@@ -50,7 +51,7 @@ export const coding = [
     .of('organization')
     .can('xero.manage')
     .takes(v.object({}))
-    .refuses('accounting_not_connected')
+    .refuses('accounting_not_connected', 'unprocessable_entity')
     .answers(AccountsChart)
     .does(async ({ tx, read }) => {
       await takeBooks(tx)
@@ -66,7 +67,7 @@ export const coding = [
     .can('xero.manage')
     .takes(upload('file', CODES_BYTES_MAX))
     .limited(pictures)
-    .refuses('invalid_file')
+    .refuses('invalid_file', 'unprocessable_entity')
     .answers(AccountsChart)
     .prepares(async ({ org, person, file }) => ({
       chart: chartOf(await readCodesFile(file, 'chart', { organization: org.organizationId, person: person.userId })),
@@ -90,6 +91,7 @@ export const coding = [
     .of('organization')
     .can('xero.manage')
     .takes(NewDimensions)
+    .refuses('unprocessable_entity')
     .answers(pageOf(Dimension))
     .does(async ({ tx, read, body }) => {
       await replaceDimensions(tx, body)
@@ -105,7 +107,7 @@ export const coding = [
     .can('xero.manage')
     .takes(upload('file', CODES_BYTES_MAX))
     .limited(pictures)
-    .refuses('invalid_file')
+    .refuses('invalid_file', 'unprocessable_entity')
     .answers(pageOf(Dimension))
     .prepares(async ({ org, person, file }) => ({
       dimensions: dimensionsOf(

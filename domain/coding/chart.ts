@@ -6,7 +6,11 @@ import { describe, line, model, nullableText, timestamp } from '../text.ts'
 
 export const CODE_MAX = 64
 const NAME_MAX = 255
-const [ACCOUNTS_MAX, TAX_CODES_MAX] = [5000, 500]
+export const [ACCOUNTS_MAX, TAX_CODES_MAX] = [5000, 500]
+/** Codes that are kept, archived ones too, for each that may be chosen. */
+export const KEPT_PER_CODE = 4
+/** Codes that an event names. */
+export const NAMED_MAX = 100
 export const code = line(1, CODE_MAX)
 export const name = line(1, NAME_MAX)
 

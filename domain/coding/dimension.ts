@@ -4,7 +4,7 @@ import { distinct } from '../distinct.ts'
 import { describe, model } from '../text.ts'
 import { archived, code, name } from './chart.ts'
 
-const [DIMENSIONS_MAX, VALUES_MAX] = [20, 2000]
+export const [DIMENSIONS_MAX, VALUES_MAX] = [20, 2000]
 
 export const Dimension = model('Dimension', {
   code: v.string(),

@@ -1,12 +1,19 @@
 /** Chart of accounts: what is not named any more is archived, and never deleted. */
-import { type AccountsChart, CODE_MAX, type NewAccountsChart } from '../../domain/coding/chart.ts'
+import {
+  ACCOUNTS_MAX,
+  type AccountsChart,
+  CODE_MAX,
+  NAMED_MAX,
+  type NewAccountsChart,
+  TAX_CODES_MAX,
+} from '../../domain/coding/chart.ts'
 import { chartEvents } from '../../domain/coding/events.ts'
 import { refuse } from '../../domain/errors.ts'
 import { newCause, record } from '../events.ts'
 import { instantText } from '../../db/postgres/fragments.ts'
 import { type Reader, type Tx, sql } from '../../db/postgres/sql.ts'
 import { openTenant } from '../accounting/books.ts'
-import { archiveOthers, lockOrganization } from './codes.ts'
+import { archiveOthers, lockOrganization, requireRoom } from './codes.ts'
 import { takeTracking } from './dimensions.ts'
 
 /** Reads the chart, by code. */
@@ -53,7 +60,10 @@ export async function takeBooks(tx: Tx): Promise<void> {
 
 async function recordChange(tx: Tx, changed: readonly string[]): Promise<void> {
   if (changed.length === 0) return
-  const payload = { changed: changed.toSorted() }
+  await requireRoom(tx, 'chart_accounts', ACCOUNTS_MAX)
+  await requireRoom(tx, 'chart_tax_codes', TAX_CODES_MAX)
+  const count = changed.length
+  const payload = { changed: changed.toSorted().slice(0, NAMED_MAX), ...(count > NAMED_MAX && { count }) }
   await record(tx, chartEvents.changed, { subjectId: tx.organizationId, cause: newCause(), payload })
 }
 

@@ -1,5 +1,7 @@
 /** Codes that may be chosen: accounts, tax codes and values that are not archived. */
+import { KEPT_PER_CODE } from '../../domain/coding/chart.ts'
 import type { CodingPart } from '../../domain/coding/coding.ts'
+import { refuse } from '../../domain/errors.ts'
 import { type Reader, type Tx, sql } from '../../db/postgres/sql.ts'
 
 export type Codes = {
@@ -36,10 +38,25 @@ export async function readCodes(reader: Reader): Promise<Codes> {
 export const lockOrganization = (tx: Tx) =>
   tx`select from organizations where id = ${tx.organizationId} for no key update`
 
+/**
+ * Refuses more codes in a table than four times those that may be chosen.
+ *
+ * It is `unprocessable_entity`. Archived ones count, as they are never deleted; values count for each dimension.
+ */
+export async function requireRoom(tx: Tx, table: CodeTable | 'dimension_values', choices: number): Promise<void> {
+  const limit = choices * KEPT_PER_CODE
+  const by = table === 'dimension_values' ? sql`group by dimension` : sql`` // prettier-ignore
+  const full = await tx`
+    select count(*) from ${sql(table)} where organization_id = ${tx.organizationId} ${by} having count(*) > ${limit}`
+  if (full.length > 0) refuse('unprocessable_entity', { reason: 'too_many_codes', field: table, limit })
+}
+
+type CodeTable = 'chart_accounts' | 'chart_tax_codes' | 'dimensions'
+
 /** Archives the codes of a table that a replacement does not name; answers them. */
 export async function archiveOthers(
   tx: Tx,
-  table: 'chart_accounts' | 'chart_tax_codes' | 'dimensions',
+  table: CodeTable,
   named: readonly { readonly code: string }[],
 ): Promise<string[]> {
   const rows = await tx<{ code: string }[]>`

@@ -1,10 +1,10 @@
 /** Dimensions and their values: what is not named any more is archived, and never deleted. */
-import type { Dimension, NewDimensions } from '../../domain/coding/dimension.ts'
+import { DIMENSIONS_MAX, type Dimension, type NewDimensions, VALUES_MAX } from '../../domain/coding/dimension.ts'
 import { dimensionEvents } from '../../domain/coding/events.ts'
 import { newCause, record } from '../events.ts'
 import { instantText } from '../../db/postgres/fragments.ts'
 import { type Reader, type Tx, sql, within } from '../../db/postgres/sql.ts'
-import { archiveOthers, lockOrganization } from './codes.ts'
+import { archiveOthers, lockOrganization, requireRoom } from './codes.ts'
 
 /** Lists the dimensions with their values, by code. */
 export const listDimensions = (reader: Reader): Promise<Dimension[]> =>
@@ -55,6 +55,8 @@ const codeIn =
 
 async function recordChange(tx: Tx, changed: readonly { readonly dimension: string }[]): Promise<void> {
   if (changed.length === 0) return
+  await requireRoom(tx, 'dimensions', DIMENSIONS_MAX)
+  await requireRoom(tx, 'dimension_values', VALUES_MAX)
   const payload = { changed: [...new Set(changed.map(({ dimension }) => dimension))].toSorted() }
   await record(tx, dimensionEvents.changed, { subjectId: tx.organizationId, cause: newCause(), payload })
 }

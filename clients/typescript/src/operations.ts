@@ -1201,7 +1201,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewAccountsChart
     answer: s.AccountsChart
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
   /** Take accounts, tax rates and tracking of the connected books. As the latest sync found them. A tracking category joins the dimension of its code or name, or is a new one. Other codes stay. Permission: `xero.manage`. */
@@ -1212,7 +1212,7 @@ export interface Operations {
     } & {
 }
     answer: s.AccountsChart
-    errors: 'accounting_not_connected' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'accounting_not_connected' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
   /** Replace the chart of accounts by a CSV file. Columns kind, code, name, account_type, rate; `kind` is `account` (also if it is empty) or `tax_code`. Codes that it does not name are archived. `invalid_file` names the lines. Permission: `xero.manage`. Limits beside the general ones: `pictures`, 30 an hour. */
@@ -1222,7 +1222,7 @@ export interface Operations {
       readonly organization_id: string
     } & { readonly file: Blob }
     answer: s.AccountsChart
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
   /** List dimensions with their values, archived ones too. Permission: `bills.read`. */
@@ -1242,7 +1242,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewDimensions
     answer: s.DimensionPage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
   /** Replace the dimensions by a CSV file. Columns dimension, dimension_name, value, value_name, a row for each value. What it does not name is archived. `invalid_file` names the lines. Permission: `xero.manage`. Limits beside the general ones: `pictures`, 30 an hour. */
@@ -1252,7 +1252,7 @@ export interface Operations {
       readonly organization_id: string
     } & { readonly file: Blob }
     answer: s.DimensionPage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
   /** Read the coding proposed for bills of a contact. Permission: `bills.read`. */

@@ -8470,13 +8470,14 @@ export type BillUpdatedDelivery = WebhookDelivery & {
 }
 }
 
-/** A person changes accounts or tax codes; it names those that are others, new or archived. */
+/** A person changes accounts or tax codes; it names 100 that are others, new or archived, and counts more. */
 export type AccountsChartChangedDelivery = WebhookDelivery & {
   readonly type: 'accounts_chart.changed'
   readonly data: Event & {
   readonly event_type?: 'accounts_chart.changed'
   readonly payload?: {
   readonly changed: readonly string[]
+  readonly count?: number
 }
 }
 }

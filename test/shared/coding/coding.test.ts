@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { type TestPerson, api, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
+import { fullRefusal } from '../../support/http/refusals.ts'
 import { upload } from '../../support/files/pictures.ts'
 
 const boss: TestPerson = await person({ authenticator: true })
@@ -43,6 +44,28 @@ test('accounts and tax codes that are not named are archived, come back when the
   expect((await api('POST', `${CHART}/import`, { token: boss.token, body: {} })).body.error.type).toBe('accounting_not_connected') // prettier-ignore
   const events = await owner`select payload::jsonb -> 'changed' as changed from events where organization_id = ${org} and type = 'accounts_chart.changed' order by occurred_at, id` // prettier-ignore
   expect(events.map(({ changed }) => changed)).toEqual([['4900', '4930', 'VSt19'], ['4900'], ['4900', '4980']])
+})
+
+test('four times the codes that may be chosen are kept, and an event names a hundred', async () => {
+  const { id } = await organization(boss, 'Full')
+  const path = `/organizations/${id}`
+  const many = Array.from({ length: 101 }, (_, at) => account(`${1000 + at}`))
+  expect((await put(`${path}/accounts-chart`, { accounts: many, tax_codes: [] })).status).toBe(200)
+  const [event] = await owner`select payload::jsonb as payload from events where organization_id = ${id} and type = 'accounts_chart.changed'` // prettier-ignore
+  expect(event?.['payload']).toMatchObject({ count: 101, changed: many.slice(0, 100).map(({ code }) => code) })
+  await owner`
+    insert into chart_accounts (organization_id, code, name, account_type, archived_at)
+    select ${id}, 'old' || n, 'Old', 'expense', now() from generate_series(1, 20000 - 101) n`
+  await owner`insert into dimensions (organization_id, code, name) values (${id}, 'project', 'Project')`
+  await owner`
+    insert into dimension_values (organization_id, dimension, code, name, archived_at)
+    select ${id}, 'project', 'old' || n, 'Old', now() from generate_series(1, 8000) n`
+  const full = await put(`${path}/accounts-chart`, { accounts: [account('new')], tax_codes: [] })
+  expect(fullRefusal(full)).toEqual([422, 'unprocessable_entity', { reason: 'too_many_codes', field: 'chart_accounts', limit: 20_000 }]) // prettier-ignore
+  expect((await put(`${path}/accounts-chart`, { accounts: [account('old1')], tax_codes: [] })).status).toBe(200)
+  const project = { code: 'project', name: 'Project', values: [{ code: 'new', name: 'New' }] }
+  const values = await put(`${path}/dimensions`, { dimensions: [project] })
+  expect(fullRefusal(values)).toEqual([422, 'unprocessable_entity', { reason: 'too_many_codes', field: 'dimension_values', limit: 8000 }]) // prettier-ignore
 })
 
 test('accounts of the connected books join the chart, and others stay', async () => {
