@@ -90,7 +90,7 @@ export async function listTaxRates(books: BooksAccess): Promise<BooksChart['rate
   const rates = all.filter(isActive).map(({ EffectiveRate: rate, Name: name, TaxType: code }) => ({
     code,
     name: onOneLine(name).slice(0, NAME_MAX),
-    rate: rate == null ? null : rate.toFixed(RATE_DECIMALS).replace(/\.?0+$/, ''),
+    rate: rate == null ? null : rate.toFixed(RATE_DECIMALS).replace(/\.0+$|(?<!0)0+$/, ''),
   }))
   return [...new Map(rates.map((rate) => [rate.code, rate])).values()]
 }

@@ -150,7 +150,7 @@ function factsOf(mail: ParsedMail, gateway: string | null): MailFacts {
   const senders = values('from').length === 1 ? (mail.from?.value ?? []) : []
   const [sender] = senders.length === 1 ? senders : []
   const address = shorten(sender?.address, ADDRESS_LENGTH_MAX)
-  const isAddress = address !== null && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address)
+  const isAddress = address !== null && /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(address)
   const fromAddress = isAddress ? address.toLowerCase() : null
   const [messageId] = values('message-id')
   const first = (key: string) => shorten(values(key)[0], TEXT_LENGTH_MAX)?.toLowerCase() ?? null

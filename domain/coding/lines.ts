@@ -93,7 +93,7 @@ const PERCENT = shareOf('100')
 const RATE = /^\d{1,2}(?:\.\d{1,4})?$/
 
 function taxOf(net: bigint, rate: string | null): bigint {
-  const plain = rate?.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '') ?? ''
+  const plain = rate?.includes('.') ? rate.replace(/\.0+$|(?<!0)0+$/, '') : (rate ?? '')
   if (!RATE.test(plain)) return 0n
   const tax = (net < 0n ? -net : net) * shareOf(plain)
   const rounded = (tax + PERCENT / 2n) / PERCENT

@@ -14,7 +14,7 @@ export function shareOf(percent: string): bigint {
 /** Writes ten thousandths of a percent as a percentage. */
 export const percentOf = (share: bigint): string => {
   const digits = `${share < 0n ? -share : share}`.padStart(5, '0')
-  const fraction = digits.slice(-4).replace(/0+$/, '')
+  const fraction = digits.slice(-4).replace(/(?<!0)0+$/, '')
   return `${share < 0n ? '-' : ''}${digits.slice(0, -4)}${fraction && `.${fraction}`}`
 }
 

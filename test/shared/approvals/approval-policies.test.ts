@@ -267,6 +267,7 @@ describe('trying out', () => {
       steps: [],
       limits: [],
       unmeetable: null,
+      uncoded_lines: [],
     })
     await setPolicy(boss, id, rule({ ...contact, expires_after_hours: 2 }), rule({ amount_from: '100' }))
     for (const [asked, found] of [

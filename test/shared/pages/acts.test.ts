@@ -45,6 +45,7 @@ const ACTS: readonly (readonly [asks: RegExp, page: string])[] = [
   [/end one first/i, '/o/:company/company/substitutes'],
   [/unschedule/i, '/o/:company/payments/:id'],
   [/add it to the contact|confirm this one by a call|confirm it by a call|default first/i, '/o/:company/payees/:id'],
+  [/please code them/i, '/o/:company/bills/:id/code'],
   [/ask for less/i, '/o/:company/payments/new'],
 ]
 
