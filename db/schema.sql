@@ -2088,7 +2088,7 @@ create table mail_senders (
 );
 alter table mail_senders force row level security;
 create policy own on mail_senders using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
-grant insert, select on mail_senders to business_finance_app;
+grant delete, insert, select on mail_senders to business_finance_app;
 
 create table members (
   organization_id uuid not null,

@@ -8,7 +8,7 @@ import {
 } from '../../domain/inbound-mails/mailbox.ts'
 import { InboundMail, InboundMailFilters, MailAcceptance } from '../../domain/inbound-mails/inbound-mail.ts'
 import { pageOf } from '../../domain/pagination.ts'
-import { acceptMail, refuseMail } from '../../services/inbound-mails/decisions.ts'
+import { acceptMail, forgetSender, refuseMail } from '../../services/inbound-mails/decisions.ts'
 import {
   endMailbox,
   findMailbox,
@@ -86,6 +86,17 @@ export const inboundMails = [
     .answers(InboundMail)
     .does(async ({ tx, person, read, params, body }) => {
       await acceptMail(tx, person, params.inbound_mail_id, body.remember)
+      return findMail(read, params.inbound_mail_id)
+    }),
+  command('post', `${MAIL}/forget-sender`, 'forgetInboundMailSender')
+    .says('Forget the sender of a mail', 'Later mails of this sender wait again. What was accepted stays.')
+    .of('organization')
+    .stops()
+    .can('bills.create')
+    .takes(v.object({}))
+    .answers(InboundMail)
+    .does(async ({ tx, read, params }) => {
+      await forgetSender(tx, params.inbound_mail_id)
       return findMail(read, params.inbound_mail_id)
     }),
   command('post', `${MAIL}/refuse`, 'refuseInboundMail')

@@ -16,6 +16,7 @@ export const mailboxEvents = eventTypes(
 
 export const inboundMailEvents = eventTypes(inboundMailFlow, {
   received: says('A mail comes in at an address for bills.', v.object({ bill_mailbox_id: uuid, sha256: v.string() })),
+  sender_forgotten: says('A person takes back that the sender of a mail is accepted for always.'),
 })
 
 const files = v.array(v.object({ outcome: v.picklist(FILE_OUTCOMES), bill_id: v.optional(uuid) }))

@@ -63,15 +63,14 @@ function filesOf({ files }: InboundMail, { company }: CompanyShell, { desk: { ma
 }
 
 /** Shows the forms that accept the sender, once or always, or refuse the mail. */
-function decisionOf(
-  { id, status, from_address: from }: InboundMail,
-  shell: CompanyShell,
-  { desk }: Words,
-): Markup | '' {
-  const isOpen = status === 'unknown_sender' || status === 'mail_without_bill'
-  if (!isOpen || !may(shell, 'bills.create')) return ''
+function decisionOf(mail: InboundMail, shell: CompanyShell, { desk }: Words): Markup | '' {
+  const { id, status, from_address: from } = mail
+  if (!may(shell, 'bills.create')) return ''
   const { mails: words } = desk
   const of = `/o/${shell.company.id}/mails/${id}`
+  const forget = { ask: words.forget, text: words.forgetWhy, action: `${of}/forget`, button: words.forgetNow }
+  if (status === 'accepted') return from === null ? '' : html`<div class="actions">${sure(forget)}</div>`
+  if (status !== 'unknown_sender' && status !== 'mail_without_bill') return ''
   return html`<div class="actions">
     <form method="post" action="${of}/accept">
       <button name="remember" value="once">${words.once}</button>
@@ -87,6 +86,13 @@ const pathOf = (company: string, id: string) => `/organizations/${encodeURICompo
 export const acceptMail = act({
   ask: ({ form, company, id }) => ({ path: `${pathOf(company, id)}/accept`, body: { remember: form.get('remember') } }),
   then: (_, { company, id }) => `/o/${company}/mails/${id}?done=accepted`,
+  again: (viewer, fault) => mailPage(fault)(viewer),
+})
+
+/** Forgets the sender of a mail, who was accepted for always. */
+export const forgetSender = act({
+  ask: ({ company, id }) => ({ path: `${pathOf(company, id)}/forget-sender`, body: {} }),
+  then: (_, { company, id }) => `/o/${company}/mails/${id}?done=forgotten`,
   again: (viewer, fault) => mailPage(fault)(viewer),
 })
 

@@ -1,7 +1,7 @@
 /** Addresses of the desk. */
 import type { Routes } from '../frame/routes.ts'
 import { showDesk } from './desk.ts'
-import { acceptMail, refuseMail, showMail } from './mail.ts'
+import { acceptMail, forgetSender, refuseMail, showMail } from './mail.ts'
 import { endMailbox, openMailbox, showMails } from './mails.ts'
 
 export const DESK: Routes = {
@@ -10,6 +10,7 @@ export const DESK: Routes = {
     '/o/:company/mailboxes': openMailbox,
     '/o/:company/mailboxes/:id/end': endMailbox,
     '/o/:company/mails/:id/accept': acceptMail,
+    '/o/:company/mails/:id/forget': forgetSender,
     '/o/:company/mails/:id/refuse': refuseMail,
   },
 }

@@ -2,12 +2,13 @@
 import { refuse } from '../../domain/errors.ts'
 import { eventsFrom } from '../../domain/flow.ts'
 import type { BillId, InboundMailId } from '../../domain/ids.ts'
-import { inboundMailMoves } from '../../domain/inbound-mails/events.ts'
+import { inboundMailEvents, inboundMailMoves } from '../../domain/inbound-mails/events.ts'
 import { type InboundMailStatus, inboundMailFlow } from '../../domain/inbound-mails/flow.ts'
 import type { Memory } from '../../domain/inbound-mails/inbound-mail.ts'
 import type { Person } from '../../domain/people/actor.ts'
 import { cancelBill, trustBills } from '../bills/commands.ts'
 import { lockAllBills } from '../bills/fields.ts'
+import { newCause, record } from '../events.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { type Tx, first, sql } from '../../db/postgres/sql.ts'
 import { answerMail } from './answers.ts'
@@ -48,6 +49,18 @@ export async function acceptMail(tx: Tx, person: Person, id: InboundMailId, reme
   const payload = { remember }
   await transition(tx, inboundMailMoves, id, { events: ['accept'], cause: `decision:${id}`, set, payload })
   await answerMail(tx, id)
+}
+
+/** Forgets the sender of a mail: later mails of them wait again. A repeat changes nothing. Refuses `not_found`. */
+export async function forgetSender(tx: Tx, id: InboundMailId): Promise<void> {
+  const mail = await first(
+    tx<Pick<LockedMail, 'from_address'>[]>`
+      select from_address from inbound_mails where id = ${id} and organization_id = ${tx.organizationId}`,
+  )
+  if (!mail) refuse('not_found')
+  const forgotten = await tx`
+    delete from mail_senders where organization_id = ${tx.organizationId} and address = ${mail.from_address} returning address`
+  if (forgotten.length > 0) await record(tx, inboundMailEvents.sender_forgotten, { subjectId: id, cause: newCause() })
 }
 
 /**

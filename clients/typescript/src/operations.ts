@@ -2111,6 +2111,19 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
+  /** Forget the sender of a mail. Later mails of this sender wait again. What was accepted stays. Permission: `bills.create`. */
+  forgetInboundMailSender: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the mail. */
+      readonly inbound_mail_id: string
+    } & {
+}
+    answer: s.InboundMail
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'none'
+  }
   /** Refuse a mail. Bills that came by it alone are put away. Its sender hears nothing. Permission: `bills.create`. */
   refuseInboundMail: {
     input: {
@@ -4054,6 +4067,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   listInboundMails: ['GET', '/api/v1/organizations/{organization_id}/inbound-mails', 'limit,cursor,status', 'page', 'none'],
   getInboundMail: ['GET', '/api/v1/organizations/{organization_id}/inbound-mails/{inbound_mail_id}', '', 'json', 'none'],
   acceptInboundMail: ['POST', '/api/v1/organizations/{organization_id}/inbound-mails/{inbound_mail_id}/accept', '', 'json', 'none'],
+  forgetInboundMailSender: ['POST', '/api/v1/organizations/{organization_id}/inbound-mails/{inbound_mail_id}/forget-sender', '', 'json', 'none'],
   refuseInboundMail: ['POST', '/api/v1/organizations/{organization_id}/inbound-mails/{inbound_mail_id}/refuse', '', 'json', 'none'],
   preflightBill: ['POST', '/api/v1/bills/{bill_id}/preflight', '', 'json', 'none'],
   requestBillPayment: ['POST', '/api/v1/bills/{bill_id}/request-payment', '', 'json', 'required'],

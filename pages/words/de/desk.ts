@@ -81,7 +81,11 @@ export const desk: typeof Words = {
     refuse: 'Abweisen…',
     refuseWhy: 'Belege, die nur mit dieser E-Mail kamen, werden weggelegt. Der Absender erfährt nichts.',
     refuseNow: 'E-Mail abweisen',
+    forget: 'Absender vergessen…',
+    forgetWhy: 'Spätere E-Mails dieses Absenders warten wieder, bis Sie sie annehmen. Was angenommen ist, bleibt.',
+    forgetNow: 'Absender vergessen',
     done: {
+      forgotten: 'Der Absender ist vergessen.',
       opened: 'Die Adresse nimmt jetzt E-Mails an.',
       ended: 'Die Adresse ist beendet.',
       accepted: 'Angenommen.',

@@ -79,7 +79,11 @@ export const desk = {
     refuse: 'Refuse…',
     refuseWhy: 'Bills that came by this mail alone are put away. The sender hears nothing.',
     refuseNow: 'Refuse the mail',
+    forget: 'Forget this sender…',
+    forgetWhy: 'Later mails of this sender wait again until you accept them. What was accepted stays.',
+    forgetNow: 'Forget the sender',
     done: {
+      forgotten: 'The sender is forgotten.',
       opened: 'The address takes mails now.',
       ended: 'The address has ended.',
       accepted: 'Accepted.',

@@ -12,6 +12,8 @@ import { refusal } from '../../support/http/refusals.ts'
 import { staffOf } from '../../support/organizations/members.ts'
 import { usePartners } from '../../support/partners/partners.ts'
 import { executed, quoteOf } from '../../support/payments/quotes.ts'
+import { businessNow } from '../../support/payments/schedules.ts'
+import { DAY_MS } from '../../../domain/instants.ts'
 
 usePartners()
 
@@ -181,7 +183,8 @@ test('a payment and a run need each line of a bill coded, also if one has the am
 
 test('a rehearsal compares labels and accounts, and refuses bills without coding', async () => {
   const rehearse = async (...rules: object[]) => {
-    const span = { from: '2026-01-01T00:00:00Z', to: new Date(Date.now() + 9e7).toISOString() }
+    const now = Date.parse(await businessNow())
+    const span = { from: new Date(now - 300 * DAY_MS).toISOString(), to: new Date(now + DAY_MS).toISOString() }
     const answer = await api('POST', `${org}/approval-policy/rehearse`, { token, body: { rules, ...span } })
     expect(answer.status, JSON.stringify(answer.body)).toBe(200)
     return answer.body

@@ -1,6 +1,7 @@
 /** Pages of bills by mail: an address is opened, a mail is shown as foreign text, and its sender is accepted. */
 import { expect, test } from 'vitest'
 import { api, organization, person } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
 import { handIn, mailsOf, newSender, whenMailRead } from '../../support/inbound-mails.ts'
 import { send, show } from '../../support/pages/addresses.ts'
 import { useWorker } from '../../support/worker.ts'
@@ -35,6 +36,11 @@ test('an address is opened, and a mail that came is looked at, accepted and seen
   const accepted = await post(`/o/${id}/mails/${mail.id}/accept`, { remember: 'always' })
   expect(accepted.headers.get('location')).toBe(`/o/${id}/mails/${mail.id}?done=accepted`)
   expect((await mailsOf(boss, id))[0].status).toBe('accepted')
+  const known = () => owner`select address from mail_senders where organization_id = ${id}`
+  expect(await known()).toEqual([{ address: sender }])
+  for (let times = 0; times < 2; times += 1)
+    expect((await post(`/o/${id}/mails/${mail.id}/forget`, {})).status).toBe(303)
+  expect(await known()).toEqual([])
   expect((await post(`/o/${id}/mails/${mail.id}/refuse`, {})).status).toBe(409)
   expect(await page('/desk')).not.toContain(`/mails/${mail.id}`)
 

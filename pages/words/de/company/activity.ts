@@ -176,6 +176,7 @@ export const activity: typeof Words = {
     scheduled_change_cancelled: 'geplante Änderung verworfen',
     secret_rotated: 'neues Geheimnis',
     sender_named: 'Absender genannt',
+    sender_forgotten: 'Absender vergessen',
     sent: 'gesendet',
     settings_changed: 'Einstellungen geändert',
     settled: 'bezahlt',

@@ -174,6 +174,7 @@ export const activity = {
     scheduled_change_cancelled: 'planned change dropped',
     secret_rotated: 'got another secret',
     sender_named: 'sender named',
+    sender_forgotten: 'sender forgotten',
     sent: 'sent',
     settings_changed: 'settings changed',
     settled: 'paid',
