@@ -93,6 +93,11 @@ export function insertApproval(tx: Tx, approval: NewApproval) {
   return { requirements: writeRequirements(tx, wait), approval: write }
 }
 
+/** Builds the condition that approval `f` was sent back to this person and has no follower. */
+export const awaitsFollower = (f: Fragment, requester: UserId): Fragment => sql`(
+  ${f}.sent_back and ${f}.requester_id = ${requester}
+  and not exists (select from approvals n where n.former_id = ${f}.id))`
+
 type Follower = { readonly requester: UserId; readonly targetType: TargetType }
 
 /**
@@ -106,9 +111,8 @@ export async function requireSentBack(
 ): Promise<ApprovalId> {
   await tx`select from approvals where id = ${id} for no key update`
   const [found] = await tx`
-    select from approvals f where f.id = ${id} and f.sent_back and f.requester_id = ${requester}
-      and f.action_type = ${actionOfTarget(targetType).type}
-      and not exists (select from approvals n where n.former_id = f.id)`
+    select from approvals f where f.id = ${id} and f.action_type = ${actionOfTarget(targetType).type}
+      and ${awaitsFollower(sql`f`, requester)}`
   return found ? id : refuse('unprocessable_entity', { reason: 'not_sent_back' })
 }
 

@@ -1,5 +1,6 @@
 /** Attention: requests of a person that were sent back, and that no other request has followed yet. */
 import { ApprovalSubject } from '../approvals/attention.ts'
+import { awaitsFollower } from '../approvals/requests.ts'
 import { type Kind, type ViewerSeverity, itemAction } from '../attention-kind.ts'
 import { uuid } from '../../domain/text.ts'
 import { sql } from '../../db/postgres/sql.ts'
@@ -20,9 +21,8 @@ export const sentBack: Kind<Facts, typeof Action, typeof ApprovalSubject> = {
   items: (reader, { userId }) => sql`
     select a.id as obligation_id, a.processed_at as raised_at, null::timestamptz as due_at, a.summary
     from approvals a
-    where a.organization_id = ${reader.organizationId} and a.requester_id = ${userId} and a.sent_back
+    where a.organization_id = ${reader.organizationId} and ${awaitsFollower(sql`a`, userId)}
       and a.processed_at > business_now() - make_interval(days => ${GIVEN_UP_DAYS})
-      and not exists (select from approvals n where n.former_id = a.id)
       and not exists (select from payments p join bills b on b.id = p.bill_id
         where p.id = a.target_id and b.status <> 'extracted')`,
   raisedAt: (reader, id) => sql`(

@@ -6,6 +6,7 @@ import { moneyOf } from '../../domain/money/money.ts'
 import type { PaymentDraft } from '../../domain/payments/draft.ts'
 import type { Side, Tag } from '../../domain/payments/quote.ts'
 import { type SpeedRow, paceOf } from '../../domain/payments/speed.ts'
+import { awaitsFollower } from '../approvals/requests.ts'
 import { findCreatedContact } from '../contacts/contacts.ts'
 import type { Amounts } from '../payments/payments.ts'
 import { type Fragment, type Reader, first, sql } from '../../db/postgres/sql.ts'
@@ -22,10 +23,9 @@ type DraftRow = Pick<PaymentDraft, 'bill_id'> &
     readonly side: Side | null
   }
 
-/** Selects a request that this person may follow: sent back to them, and not followed yet. */
+/** Selects the request of this id, if this person may follow it. */
 const formerOf = (id: Fragment, asker: UserId): Fragment => sql`(
-  select f.id from approvals f where f.id = ${id} and f.sent_back and f.requester_id = ${asker}
-    and not exists (select from approvals n where n.former_id = f.id))`
+  select f.id from approvals f where f.id = ${id} and ${awaitsFollower(sql`f`, asker)})`
 
 /** Reads what a payment asked for. Refuses `not_found`. */
 export async function draftOfPayment(reader: Reader, id: PaymentId, asker: UserId): Promise<PaymentDraft> {
