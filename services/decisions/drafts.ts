@@ -11,13 +11,10 @@ import { findCreatedContact } from '../contacts/contacts.ts'
 import type { Amounts } from '../payments/payments.ts'
 import { type Fragment, type Reader, first, sql } from '../../db/postgres/sql.ts'
 
-type Texts = Omit<PaymentDraft['payment'], 'amount' | 'payment_contact_id'>
-
 type DraftRow = Pick<PaymentDraft, 'bill_id'> &
-  Texts &
   Amounts &
   SpeedRow & {
-    readonly payment_contact_id: ContactId
+    readonly payment: Omit<PaymentDraft['payment'], 'amount'> & { readonly payment_contact_id: ContactId }
     readonly destination_id: DestinationId
     readonly tag: Tag | null
     readonly side: Side | null
@@ -31,39 +28,24 @@ const formerOf = (id: Fragment, asker: UserId): Fragment => sql`(
 export async function draftOfPayment(reader: Reader, id: PaymentId, asker: UserId): Promise<PaymentDraft> {
   const row = await first(
     reader<DraftRow>(sql`
-      select p.bill_id, p.payment_contact_id, p.destination_id, p.tag, p.payout_reason, p.statement_description, p.internal_notes,
-        p.labels,
-        p.deducting_amount, p.deducting_currency, p.landing_amount, p.landing_currency, p.speed, p.fallback, q.side,
-        (select s.requested_on from payment_schedules s where s.id = p.id) as execute_on,
-        ${formerOf(sql`p.approval_request_id`, asker)} as former_approval_id
+      select p.bill_id, p.destination_id, p.tag, q.side, p.speed, p.fallback,
+        p.deducting_amount, p.deducting_currency, p.landing_amount, p.landing_currency,
+        json_build_object('payment_contact_id', p.payment_contact_id, 'payout_reason', p.payout_reason,
+          'statement_description', p.statement_description, 'internal_notes', p.internal_notes, 'labels', p.labels,
+          'execute_on', (select s.requested_on from payment_schedules s where s.id = p.id),
+          'former_approval_id', ${formerOf(sql`p.approval_request_id`, asker)}) as payment
       from payments p left join payment_quotes q on q.id = p.quote_id
       where p.id = ${id} and p.organization_id = ${reader.organizationId}`),
   )
   if (!row) refuse('not_found')
-  const { bill_id, destination_id, tag, side, ...order } = row
+  const { bill_id, payment, destination_id, tag, side } = row
   const deducting = moneyOf(row.deducting_amount, row.deducting_currency)
   const landing = moneyOf(row.landing_amount, row.landing_currency)
-  const { payment_contact_id } = order
+  const { payment_contact_id } = payment
   const amount = side === 'deducting' ? deducting : landing
   const quote = side && { payment_contact_id, destination_id, amount, side, tag, ...paceOf(row) }
-  return { bill_id, quote, payment: { ...textsOf(order), payment_contact_id, amount: landing } }
+  return { bill_id, quote, payment: { ...payment, amount: landing } }
 }
-
-const textsOf = ({
-  payout_reason,
-  statement_description,
-  internal_notes,
-  labels,
-  execute_on,
-  former_approval_id,
-}: Texts): Texts => ({
-  payout_reason,
-  statement_description,
-  internal_notes,
-  labels,
-  execute_on,
-  former_approval_id,
-})
 
 /** Reads a contact as the body that makes it. Refuses `not_found`. */
 export async function draftOfContact(reader: Reader, id: ContactId, asker: UserId): Promise<PaymentContactDraft> {
