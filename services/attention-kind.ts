@@ -67,6 +67,9 @@ type ItemText<Action, Subject> = Omit<
 
 export type ViewerSeverity = { readonly severity: Severity; readonly actionable_by_viewer: boolean }
 
+/** Standing of an item that its viewer alone has, and can do. */
+export const FOR_VIEWER: ViewerSeverity = { severity: 'action', actionable_by_viewer: true }
+
 /** Severity `action` for a viewer with the permission, information for others. */
 export const actionFor =
   (permission: Permission) =>

@@ -1,7 +1,7 @@
 /** Attention: requests of a person that were sent back, and that no other request has followed yet. */
 import { ApprovalSubject } from '../approvals/attention.ts'
 import { awaitsFollower } from '../approvals/requests.ts'
-import { type Kind, type ViewerSeverity, itemAction } from '../attention-kind.ts'
+import { FOR_VIEWER, type Kind, itemAction } from '../attention-kind.ts'
 import { uuid } from '../../domain/text.ts'
 import { sql } from '../../db/postgres/sql.ts'
 
@@ -11,8 +11,6 @@ type Facts = { summary: string | null }
 
 /** Days after which a request that was not asked for again is taken for given up. */
 const GIVEN_UP_DAYS = 30
-const SEVERITY: ViewerSeverity = { severity: 'action', actionable_by_viewer: true }
-
 export const sentBack: Kind<Facts, typeof Action, typeof ApprovalSubject> = {
   kind: 'sent_back',
   audience: 'viewer',
@@ -27,11 +25,11 @@ export const sentBack: Kind<Facts, typeof Action, typeof ApprovalSubject> = {
         where p.id = a.target_id and b.status <> 'extracted')`,
   raisedAt: (reader, id) => sql`(
     select a.processed_at from approvals a where a.id = ${id} and a.organization_id = ${reader.organizationId})`,
-  standing: () => SEVERITY,
+  standing: () => FOR_VIEWER,
   describe: (reader, { id, facts }) => ({
     title: 'Change what was sent back, and ask again',
     summary: facts.summary ?? 'A request was sent back',
-    ...SEVERITY,
+    ...FOR_VIEWER,
     href: `/organizations/${reader.organizationId}/approvals/${id}`,
     action: { kind: 'sent_back', approval_request_id: id },
     subject: { type: 'approval', approval_request_id: id },

@@ -1,5 +1,5 @@
 /** Attention kind of failed exports, for their creator alone. */
-import { type Kind, type ViewerSeverity, itemAction, itemSubject } from '../attention-kind.ts'
+import { FOR_VIEWER, type Kind, itemAction, itemSubject } from '../attention-kind.ts'
 import { KEPT_DAYS } from './exports.ts'
 import { type ExportFailure, FAILURES, type NewExport, filenameOf } from '../../domain/exports/export.ts'
 import { quoteName, uuid } from '../../domain/text.ts'
@@ -13,8 +13,6 @@ type Facts = Pick<NewExport, 'type' | 'format'> & {
   readonly range_to: string
   readonly failure: ExportFailure
 }
-
-const severityFor = (): ViewerSeverity => ({ severity: 'action', actionable_by_viewer: true })
 
 export const failedExport: Kind<Facts, typeof Action, typeof Subject> = {
   kind: 'failed_export',
@@ -31,11 +29,11 @@ export const failedExport: Kind<Facts, typeof Action, typeof Subject> = {
     (select max(e.occurred_at) from events e join exports x on x.id = e.subject_id
       where e.subject_id = ${id} and e.organization_id = ${reader.organizationId} and e.type = 'export.failed'
         and x.created_by = ${userId})`,
-  standing: severityFor,
+  standing: () => FOR_VIEWER,
   describe: (reader, { id, facts }) => ({
     title: 'An export has failed',
     summary: `${quoteName(filenameOf({ ...facts, from: facts.range_from, to: facts.range_to }))} could not be written. ${FAILURES[facts.failure]}`,
-    ...severityFor(),
+    ...FOR_VIEWER,
     href: `/organizations/${reader.organizationId}/exports/${id}`,
     action: { kind: 'failed_export', export_id: id },
     subject: { type: 'export', export_id: id },

@@ -1,6 +1,6 @@
 /** Attention: the organization requires an authenticator, and the viewer has none. */
 import { uuid } from '../../domain/text.ts'
-import { type Kind, type ViewerSeverity, itemAction, itemSubject } from '../attention-kind.ts'
+import { FOR_VIEWER, type Kind, itemAction, itemSubject } from '../attention-kind.ts'
 import { type Fragment, sql } from '../../db/postgres/sql.ts'
 
 const Action = itemAction('set_up_totp')
@@ -11,8 +11,6 @@ const authenticatorDueSince = (m: Fragment): Fragment => sql`
   greatest(${m}.joined_at, (select max(e.occurred_at) from events e
     where e.subject_id = ${m}.organization_id and e.organization_id = ${m}.organization_id
       and e.type = 'organization.settings_changed' and e.payload::jsonb -> 'requires_authenticator' = 'true'))`
-
-const SEVERITY: ViewerSeverity = { severity: 'action', actionable_by_viewer: true }
 
 /** One item if the organization requires an authenticator and the viewer has none; its id is the viewer's. */
 export const setUpTotp: Kind<unknown, typeof Action, typeof Subject> = {
@@ -29,11 +27,11 @@ export const setUpTotp: Kind<unknown, typeof Action, typeof Subject> = {
   raisedAt: (reader, id, { userId }) => sql`
     (select ${authenticatorDueSince(sql`m`)} from members m
       where m.organization_id = ${reader.organizationId} and m.user_id = ${userId} and m.user_id = ${id})`,
-  standing: () => SEVERITY,
+  standing: () => FOR_VIEWER,
   describe: (_reader, { id }) => ({
     title: 'Set up an authenticator app',
     summary: 'This organization requires one of everybody. Until you have it, you can confirm nothing.',
-    ...SEVERITY,
+    ...FOR_VIEWER,
     href: '/settings/security',
     action: { kind: 'set_up_totp' },
     subject: { type: 'person', user_id: id },

@@ -1,5 +1,5 @@
 /** Attention: questions that a person has not answered yet, about what still waits. */
-import { type Kind, type ViewerSeverity, itemAction, itemSubject } from '../attention-kind.ts'
+import { FOR_VIEWER, type Kind, itemAction, itemSubject } from '../attention-kind.ts'
 import { uuid } from '../../domain/text.ts'
 import { sql } from '../../db/postgres/sql.ts'
 
@@ -8,8 +8,6 @@ const Action = itemAction('question', ids)
 const Subject = itemSubject('question', ids)
 
 type Facts = { approval_id: string; summary: string | null }
-
-const SEVERITY: ViewerSeverity = { severity: 'action', actionable_by_viewer: true }
 
 export const openQuestion: Kind<Facts, typeof Action, typeof Subject> = {
   kind: 'question',
@@ -23,11 +21,11 @@ export const openQuestion: Kind<Facts, typeof Action, typeof Subject> = {
       and a.expires_at > business_now() and not exists (select from approval_answers w where w.question_id = q.id)`,
   raisedAt: (reader, id) => sql`(
     select q.inserted_at from approval_questions q where q.id = ${id} and q.organization_id = ${reader.organizationId})`,
-  standing: () => SEVERITY,
+  standing: () => FOR_VIEWER,
   describe: (reader, { id, facts }) => ({
     title: 'Answer a question about a request',
     summary: facts.summary ?? 'A request waits for approval',
-    ...SEVERITY,
+    ...FOR_VIEWER,
     href: `/organizations/${reader.organizationId}/approvals/${facts.approval_id}`,
     action: { kind: 'question', question_id: id, approval_request_id: facts.approval_id },
     subject: { type: 'question', question_id: id, approval_request_id: facts.approval_id },
