@@ -39,9 +39,20 @@ export function linesOf(items: readonly StatedLine[], currency: string | null, a
   return [{ line: 1, description: null, amount: moneyIn(amount), tax_rate: null }]
 }
 
-/** Tells whether a coding was saved of the line as it is. */
-export const isOfLine = (saved: SavedLine, { amount, description, line }: CodedLine): boolean =>
-  saved.line === line &&
+/** Finds the codings that count, by the number of their line: saved of a line that is as it was then. */
+export function findCounting(
+  lines: readonly CodedLine[],
+  saved: readonly SavedLine[],
+): ReadonlyMap<number, SavedLine['parts']> {
+  const byLine = new Map(saved.map((one) => [one.line, one]))
+  const counting = lines.flatMap((line) => {
+    const one = byLine.get(line.line)
+    return one && isOfLine(one, line) ? [[line.line, one.parts] as const] : []
+  })
+  return new Map(counting)
+}
+
+const isOfLine = (saved: SavedLine, { amount, description }: CodedLine): boolean =>
   saved.description === (description ?? '') &&
   amount !== null &&
   moneyOf(saved.amount, amount.currency).amount === amount.amount
@@ -60,8 +71,9 @@ type Bill = {
  * the tax of their rate. What remains, such as charges, is a line that is not coded. Empty if no line is coded.
  */
 export function listPosted({ amount, lines, saved }: Bill): PostedLine[] {
+  const counting = findCounting(lines, saved)
   const posted = lines.flatMap((line) => {
-    const parts = line.amount ? saved.find((one) => isOfLine(one, line))?.parts : undefined
+    const parts = counting.get(line.line)
     const whole = { amount: line.amount?.amount ?? '0', account_code: null, tax_code: null, labels: [] }
     return (parts ?? [whole]).map((part) => ({ ...part, line, isCoded: parts !== undefined }))
   })

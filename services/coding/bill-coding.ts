@@ -1,7 +1,7 @@
 /** Coding of the lines of a bill: saved by a person, or proposed by the rule of its contact or from memory. */
 import { billEvents } from '../../domain/bills/events.ts'
 import type { BillCoding, CodingPart, NewBillCoding, NewPart } from '../../domain/coding/coding.ts'
-import { type CodedLine, isOfLine } from '../../domain/coding/lines.ts'
+import { type CodedLine, findCounting } from '../../domain/coding/lines.ts'
 import { addUp, isWhole, shareOf, splitByShares } from '../../domain/coding/splits.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { BillId } from '../../domain/ids.ts'
@@ -21,15 +21,13 @@ export async function findBillCoding(reader: Reader, id: BillId): Promise<BillCo
   const bill = await findCodedBill(reader, id)
   const [codes, saved, rule] = await Promise.all([readCodes(reader), readSaved(reader, id), findRuleOfBill(reader, id)])
   const ruled = rule && isChosen(codes, rule) ? rule : undefined
-  const byLine = new Map(saved.map((row) => [row.line, row]))
-  const keptOf = (one: CodedLine) => [byLine.get(one.line)].find((row) => row && isOfLine(row, one))
-  const open = bill.lines.filter((one) => !ruled && !keptOf(one))
+  const counting = findCounting(bill.lines, saved)
+  const open = bill.lines.filter(({ line }) => !ruled && !counting.has(line))
   const proposed = await proposeLines(reader, bill, open, codes)
-  const lines = bill.lines.map((one) => {
-    const kept = keptOf(one)
-    const { amount, description, line } = one
+  const lines = bill.lines.map(({ amount, description, line }) => {
+    const kept = counting.get(line)
     const byRule = ruled && amount ? [{ amount: amount.amount, ...ruled }] : undefined
-    const parts = kept?.parts ?? byRule ?? proposed.get(line)
+    const parts = kept ?? byRule ?? proposed.get(line)
     const coded_by = kept ? ('person' as const) : byRule ? ('rule' as const) : parts ? ('memory' as const) : null
     return { line, description, amount: amount?.amount ?? null, coded_by, parts: [...(parts ?? [])] }
   })

@@ -1,7 +1,7 @@
 /** Lines of a bill as they are coded: its own, or one of its whole amount. */
 import type { LineItem } from '../../domain/bills/line-item.ts'
 import type { Labels } from '../../domain/coding/label.ts'
-import { type CodedLine, type SavedLine, isOfLine, linesOf } from '../../domain/coding/lines.ts'
+import { type CodedLine, type SavedLine, findCounting, linesOf } from '../../domain/coding/lines.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { BillId } from '../../domain/ids.ts'
 import { type Fragment, type Reader, first, sql } from '../../db/postgres/sql.ts'
@@ -57,13 +57,13 @@ export type ComparedCoding = {
 /** Reads the coding of a bill as rules compare it: what people saved of lines as they are. Refuses `not_found`. */
 export async function readComparedCoding(reader: Reader, id: BillId): Promise<ComparedCoding> {
   const [{ lines }, saved] = await Promise.all([findCodedBill(reader, id), readSaved(reader, id)])
-  const counting = lines.map((line) => ({ line, parts: saved.find((one) => isOfLine(one, line))?.parts ?? [] }))
-  const parts = counting.flatMap((one) => one.parts)
-  const isCoded = (some: SavedLine['parts']) => some.length > 0 && some.every((part) => part.account_code !== null)
+  const counting = findCounting(lines, saved)
+  const parts = [...counting.values()].flat()
+  const isCoded = (some: SavedLine['parts'] = []) => some.length > 0 && some.every((part) => part.account_code !== null)
   return {
     labels: parts.flatMap(({ labels }) => labels),
     account_codes: [...new Set(parts.flatMap((part) => part.account_code ?? []))],
-    uncoded: counting.filter((one) => !isCoded(one.parts)).map(({ line }) => line.line),
+    uncoded: lines.map(({ line }) => line).filter((line) => !isCoded(counting.get(line))),
   }
 }
 
