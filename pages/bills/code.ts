@@ -95,7 +95,10 @@ function bodyOfPage({ viewer, shell, bill, coding, books, fault }: PageParts): M
   return html`${may(shell, 'bills.update') ? form : notice('info', words.mayNot)} ${further} ${listsOf(books)}`
 }
 
-const fromIn = ({ http }: Viewer): number => Number(/^\d{1,4}$/.exec(http.req.query('from') ?? '')?.[0] ?? 0)
+const fromIn = ({ http }: Viewer): number => placeIn(http.req.query('from') ?? '')
+
+/** Reads the place of the first line that a page shows. */
+const placeIn = (text: string): number => Number(/^\d{1,4}$/.exec(text)?.[0] ?? 0)
 
 type LineParts = Pick<PageParts, 'viewer' | 'shell' | 'books' | 'fault'> & { readonly currency: string | null }
 
@@ -168,7 +171,7 @@ export const saveCoding = act({
       viewer.call<BillCoding>('GET', path).then(bodyOf),
       viewer.call<Rows<Dimension>>('GET', `/organizations/${encodeURIComponent(company)}/dimensions`).then(bodyOf),
     ])
-    const from = Number(/^\d{1,4}$/.exec(form.get('from'))?.[0] ?? 0)
+    const from = placeIn(form.get('from'))
     const isShown = (at: number) => at >= from && at < from + SHOWN
     const codes = dimensions.data.filter(({ archived_at: archived }) => archived === null).map(({ code }) => code)
     const lines = coding.lines.flatMap((line, at) => {
