@@ -1,6 +1,7 @@
 /** Files of a mail, sorted: which are bills, which are beside one, and which are none. */
 import type { FileOutcome } from '../../domain/inbound-mails/inbound-mail.ts'
 import type { Kind } from '../reading/kinds.ts'
+import { INVOICE_ROOTS } from '../bills/xml/read.ts'
 
 /** A file as its bytes show it; `kind` is null for what no bill can be. */
 export type MailFile = {
@@ -53,18 +54,6 @@ function ofOne({ kind, byteSize, isShownInText, isInvoiceXml }: MailFile, bytesM
   return isShownInText || byteSize < PICTURE_BYTES_MIN ? 'no_bill' : 'bill'
 }
 
-/** Roots of invoices in XML (documents/bills/xml/read.ts), and of their envelope. */
-const ROOTS = [
-  'Invoice',
-  'CreditNote',
-  'CrossIndustryInvoice',
-  'CrossIndustryDocument',
-  'FatturaElettronica',
-  'FatturaElettronicaSemplificata',
-  'Facturae',
-  'Faktura',
-  'StandardBusinessDocument',
-]
 const HEAD_BYTES = 64 * 1024
 const SKIPPED = [
   ['<?', '?>'],
@@ -88,5 +77,5 @@ export function mayBeInvoice(bytes: Uint8Array): boolean {
     text = text.slice(end + skipped[1].length)
   }
   const [, root = ''] = /^<(?:[\w.-]{1,64}:)?([\w.-]{1,64})/.exec(text) ?? []
-  return ROOTS.includes(root)
+  return INVOICE_ROOTS.includes(root)
 }

@@ -12,6 +12,19 @@ import { invoiceOfUbl } from './ubl.ts'
 const UBL = 'urn:oasis:names:specification:ubl:schema:xsd:'
 const ENVELOPE = 'http://www.unece.org/cefact/namespaces/StandardBusinessDocumentHeader'
 
+/** Roots of the forms below, and of their envelope: other XML is no invoice, whatever it has. */
+export const INVOICE_ROOTS: readonly string[] = [
+  'Invoice',
+  'CreditNote',
+  'CrossIndustryInvoice',
+  'CrossIndustryDocument',
+  'FatturaElettronica',
+  'FatturaElettronicaSemplificata',
+  'Facturae',
+  'Faktura',
+  'StandardBusinessDocument',
+]
+
 /**
  * Reads an invoice in the form of its root, also in an SBDH envelope. Deterministic. The forms are UBL 2.1, CII (Factur-X,
  * ZUGFeRD 2, XRechnung), ZUGFeRD 1, FatturaPA, Facturae, and FA(2) and FA(3) of KSeF. Throws UnreadableBill for what is
