@@ -70,7 +70,7 @@ export type Subject = v.InferOutput<typeof Subject>
 export const ApproveBody = model('Approve', { comment: remark(1000) })
 export const RejectBody = model('Reject', { reason: remark(1000) })
 export const SendBackBody = model('SendBack', {
-  reason: describe(text(1, 1000), 'What the requester is asked to change, as plain text.'),
+  reason: describe(text(1, 1000), 'Change that the requester is asked for, as plain text.'),
 })
 
 const PersonInApproval = model('ApprovalPerson', {

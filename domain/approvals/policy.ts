@@ -54,7 +54,7 @@ const required = v.pipe(
   v.minLength(1),
   distinct((field) => field),
 )
-const REQUIRES = 'What each line of a bill must have before its payment is asked for.'
+const REQUIRES = 'Coding that each line of a bill needs before its payment is asked for.'
 
 const RuleFields = model('NewApprovalRuleFields', {
   action_type: v.picklist(ACTION_TYPES),

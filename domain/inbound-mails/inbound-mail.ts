@@ -57,7 +57,7 @@ const File = model('InboundMailFile', {
   content_type: v.string(),
   byte_size: integer,
   sha256: v.string(),
-  outcome: describe(v.picklist(FILE_OUTCOMES), 'What it led to.'),
+  outcome: describe(v.picklist(FILE_OUTCOMES), 'Outcome of the file.'),
   bill_id: describe(v.nullable(uuid), 'Bill that it became, is known as, or is beside of.'),
 })
 
@@ -76,7 +76,7 @@ const entries = {
   byte_size: integer,
   authentication: describe(
     v.nullable(Authentication),
-    'What the gateway has found about the sender; null until it is read.',
+    'Findings of the gateway about the sender; null until it is read.',
   ),
   sender_is_known: describe(v.boolean(), 'True if a person accepted this sender for always before.'),
   without_bill: describe(v.nullable(v.picklist(WITHOUT_BILL)), 'Reason why it has no bill.'),

@@ -14,7 +14,7 @@ export const PaceChoice = {
   speed: describe(v.optional(v.picklist(SPEEDS), 'standard'), 'Speed by bank, where the capabilities say `instant`.'),
   fallback: describe(
     v.optional(v.picklist(FALLBACKS), 'standard'),
-    'What follows an instant payment that the bank refuses: a standard one, or none.',
+    'Payment that follows an instant one that the bank refuses: a standard one, or none.',
   ),
 }
 
@@ -23,7 +23,7 @@ export const PaceEntries = {
   speed: describe(v.picklist(SPEEDS), 'Speed by bank: within seconds at any hour if `instant`.'),
   fallback: describe(
     v.picklist(FALLBACKS),
-    'What follows an instant payment that the bank refuses: a standard one, or none.',
+    'Payment that follows an instant one that the bank refuses: a standard one, or none.',
   ),
 }
 

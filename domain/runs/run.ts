@@ -21,9 +21,7 @@ export const NewBatchBills = model('NewPaymentBatchBills', {
         v.check((text) => text === 'due_date' || v.is(day, text), 'no_such_time'),
       ),
     ),
-    v.description(
-      'Day on which the batch is paid, or `due_date` for that of its bills, which must be the same; absent: as it is.',
-    ),
+    v.description('Day of the batch, or `due_date`: that of all its bills. Absent: as it is.'),
   ),
 })
 export type NewBatchBills = v.InferOutput<typeof NewBatchBills>
@@ -37,7 +35,7 @@ export const BatchBills = model('PaymentBatchBills', {
         bill_id: uuid,
         index: describe(integer, 'Place in the request, from 0.'),
         row_number: describe(integer, 'Row that pays it, or that it is set against.'),
-        amount: describe(AnswerMoney, 'What its row pays; of a credit note, what that pays less by it.'),
+        amount: describe(AnswerMoney, 'Payment of its row; of a credit note, the part by which that is less.'),
       }),
     ),
     'Bills and credit notes that are in the batch now.',

@@ -2858,7 +2858,7 @@ export type ApprovalRule = {
   readonly expires_after_hours: number
   /** Conditions of a rule that adds its steps to those of the rule for the amount. */
   readonly when?: ApprovalRuleConditions
-  /** What each line of a bill must have before its payment is asked for. */
+  /** Coding that each line of a bill needs before its payment is asked for. */
   readonly require?: readonly 'account_code'[]
 }
 
@@ -3362,7 +3362,7 @@ export type Quote = {
   readonly rate: string | null
   /** Speed by bank: within seconds at any hour if `instant`. */
   readonly speed: QuoteSpeed
-  /** What follows an instant payment that the bank refuses: a standard one, or none. */
+  /** Payment that follows an instant one that the bank refuses: a standard one, or none. */
   readonly fallback: QuoteFallback
   /** Instant at which the payment arrives, as estimated. */
   readonly estimated_arrival: string
@@ -3437,7 +3437,7 @@ export type Payment = {
   readonly schedule: PaymentSchedule | null
   /** Speed by bank: within seconds at any hour if `instant`. */
   readonly speed: QuoteSpeed
-  /** What follows an instant payment that the bank refuses: a standard one, or none. */
+  /** Payment that follows an instant one that the bank refuses: a standard one, or none. */
   readonly fallback: QuoteFallback
   /** Status. */
   readonly status: PaymentStatus
@@ -3493,7 +3493,7 @@ export type PaymentDraftQuote = {
   readonly tag: Tag | null
   /** Speed by bank: within seconds at any hour if `instant`. */
   readonly speed: QuoteSpeed
-  /** What follows an instant payment that the bank refuses: a standard one, or none. */
+  /** Payment that follows an instant one that the bank refuses: a standard one, or none. */
   readonly fallback: QuoteFallback
 }
 
@@ -3696,7 +3696,7 @@ export type PaymentBatchBill = {
   readonly index: number
   /** Row that pays it, or that it is set against. */
   readonly row_number: number
-  /** What its row pays; of a credit note, what that pays less by it. */
+  /** Payment of its row; of a credit note, the part by which that is less. */
   readonly amount: Money
 }
 
@@ -3994,7 +3994,7 @@ export type InboundMail = {
   readonly received_at: string
   /** Size in bytes. */
   readonly byte_size: number
-  /** What the gateway has found about the sender; null until it is read. */
+  /** Findings of the gateway about the sender; null until it is read. */
   readonly authentication: InboundMailAuthentication | null
   /** True if a person accepted this sender for always before. */
   readonly sender_is_known: boolean
@@ -4032,7 +4032,7 @@ export type InboundMailFile = {
   readonly byte_size: number
   /** SHA-256 of the bytes, in hex. */
   readonly sha256: string
-  /** What it led to. */
+  /** Outcome of the file. */
   readonly outcome: InboundMailFileOutcome
   /** Bill that it became, is known as, or is beside of. */
   readonly bill_id: string | null
@@ -6320,7 +6320,7 @@ export type Reject = {
 }
 
 export type SendBack = {
-  /** What the requester is asked to change, as plain text. */
+  /** Change that the requester is asked for, as plain text. */
   readonly reason: string
 }
 
@@ -6464,7 +6464,7 @@ export type NewApprovalRule = {
   readonly expires_after_hours: number
   /** Conditions of a rule that adds its steps to those of the rule for the amount. */
   readonly when?: NewApprovalRuleConditions
-  /** What each line of a bill must have before its payment is asked for. */
+  /** Coding that each line of a bill needs before its payment is asked for. */
   readonly require?: readonly 'account_code'[]
 }
 
@@ -6491,7 +6491,7 @@ export type NewApprovalRuleFields = {
   readonly expires_after_hours: number
   /** Conditions of a rule that adds its steps to those of the rule for the amount. */
   readonly when?: NewApprovalRuleConditions
-  /** What each line of a bill must have before its payment is asked for. */
+  /** Coding that each line of a bill needs before its payment is asked for. */
   readonly require?: readonly 'account_code'[]
 }
 
@@ -6789,7 +6789,7 @@ export type NewQuote = {
   readonly tag?: Tag | null
   /** Speed by bank, where the capabilities say `instant`. */
   readonly speed?: QuoteSpeed
-  /** What follows an instant payment that the bank refuses: a standard one, or none. */
+  /** Payment that follows an instant one that the bank refuses: a standard one, or none. */
   readonly fallback?: QuoteFallback
 }
 
@@ -6974,7 +6974,7 @@ export type PaymentBatchSubmission = {
 export type NewPaymentBatchBills = {
   /** Ids of bills to pay, and of credit notes of their suppliers, which are set against them. */
   readonly bill_ids: readonly string[]
-  /** Day on which the batch is paid, or `due_date` for that of its bills, which must be the same; absent: as it is. */
+  /** Day of the batch, or `due_date`: that of all its bills. Absent: as it is. */
   readonly on?: string
 }
 
