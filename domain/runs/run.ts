@@ -21,7 +21,7 @@ export const NewBatchBills = model('NewPaymentBatchBills', {
         v.check((text) => text === 'due_date' || v.is(day, text), 'no_such_time'),
       ),
     ),
-    v.description('Day of the batch, or `due_date`: that of all its bills. Absent: as it is.'),
+    v.description('Execution day of the batch, or `due_date`: that of all its bills. Absent: as it is.'),
   ),
 })
 export type NewBatchBills = v.InferOutput<typeof NewBatchBills>

@@ -6974,7 +6974,7 @@ export type PaymentBatchSubmission = {
 export type NewPaymentBatchBills = {
   /** Ids of bills to pay, and of credit notes of their suppliers, which are set against them. */
   readonly bill_ids: readonly string[]
-  /** Day of the batch, or `due_date`: that of all its bills. Absent: as it is. */
+  /** Execution day of the batch, or `due_date`: that of all its bills. Absent: as it is. */
   readonly on?: string
 }
 
