@@ -14,6 +14,7 @@ import { startTraces, stopTraces } from './platform/traces.ts'
 import { endPools } from './db/postgres/sql.ts'
 import { endStart } from './platform/start-faults.ts'
 import { requireConnections } from './services/connections/open.ts'
+import { flushRequests } from './services/requests/buffer.ts'
 import { offerSamplePlans } from './services/subscriptions/sample-plans.ts'
 import { createApp } from './api/app.ts'
 import { allowStreams, endStreams } from './api/events/open-streams.ts'
@@ -76,6 +77,7 @@ export async function startServer(): Promise<Running> {
     await new Promise((resolve) => server.close(resolve))
     clearInterval(closing)
     await mailsEnd
+    await flushRequests()
   }
   return { server, port, stop }
 }

@@ -8,6 +8,7 @@ import { accessLog, log } from '../platform/log.ts'
 import { inSpan } from '../platform/traces.ts'
 import { KeyUnknown, unreadableRefusal } from '../platform/encryption.ts'
 import { REFUSALS, Refusal, refuse } from '../domain/errors.ts'
+import { REQUEST_ID } from '../domain/requests/request.ts'
 import { codeOf } from '../db/postgres/driver.ts'
 import { isOutage } from '../db/postgres/outages.ts'
 import { COMMON_HEADERS, envelope } from './envelope.ts'
@@ -19,6 +20,7 @@ import { observe } from './metrics.ts'
 import { mountOperations } from './operator.ts'
 import type { Env, Http } from './http/http.ts'
 import { perform } from './http/request.ts'
+import { noteAnswer } from './requests/note.ts'
 import { MCP_PATH, mountMcp } from './mcp/mcp.ts'
 import { API_ROOT, type Route } from './http/route.ts'
 
@@ -84,6 +86,7 @@ export function createApp(routes: readonly Route[]): Hono<Env> {
 
 async function answer(route: Route, http: Http): Promise<Response> {
   http.set('route', `${route.method.toUpperCase()} ${route.path}`)
+  http.set('operation', route)
   if (route.refusalPage) http.set('refusalPage', route.refusalPage)
   if (route.refusalForm) http.set('refusalForm', route.refusalForm)
   return perform(route, http)
@@ -95,7 +98,7 @@ const COMMON = Object.entries(COMMON_HEADERS)
 async function begin(http: Http, next: () => Promise<void>): Promise<void> {
   const started = performance.now()
   const given = http.req.header('x-request-id')
-  const requestId = given && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID()
+  const requestId = given && REQUEST_ID.test(given) ? given : randomUUID()
   http.set('requestId', requestId)
   const direct = getConnInfo(http).remote.address
   http.set('address', callerAddress(direct, http.req.header('x-forwarded-for'), config.trustedProxyHops))
@@ -105,6 +108,7 @@ async function begin(http: Http, next: () => Promise<void>): Promise<void> {
   for (const [name, value] of COMMON) if (!headers.has(name)) headers.set(name, value)
   if (http.env.quiet) return
   const ms = performance.now() - started
+  noteAnswer(http, ms)
   const route = http.get('route') ?? 'unmatched'
   observe(route, http.res.status, ms / 1000)
   const refused = http.get('refused')

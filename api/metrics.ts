@@ -14,6 +14,7 @@ import { log } from '../platform/log.ts'
 import { oldestUnseenSeconds } from '../db/processes/processes.ts'
 import { countUnmatched } from '../services/deposits/unmatched.ts'
 import { countFailed } from '../services/messages/messages.ts'
+import { countDropped } from '../services/requests/buffer.ts'
 import { countFailingWebhooks } from '../services/webhooks/failing.ts'
 import { CHANNELS } from '../domain/messages/message.ts'
 import { FINDING_KINDS } from '../domain/audit/audit.ts'
@@ -116,6 +117,14 @@ counted(
     help: 'Since when a change waits that no run has looked at; alert above 60, a finding above 600.',
   },
   async (gauge) => gauge.set((await oldestUnseenSeconds()) ?? 0),
+)
+
+counted(
+  {
+    name: 'requests_not_logged',
+    help: 'Requests since the start of this process that the log of their organization does not have, for want of room.',
+  },
+  async (gauge) => gauge.set(countDropped()),
 )
 
 counted(

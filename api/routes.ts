@@ -41,6 +41,7 @@ import { paymentContacts } from './contacts/contacts.ts'
 import { destinationChecks, paymentDestinations } from './contacts/destinations.ts'
 import { paymentQuotes } from './payments/quotes.ts'
 import { payments, payoutReasons } from './payments/payments.ts'
+import { requests } from './requests/requests.ts'
 import { reference } from './reference/reference.ts'
 import { receipts } from './payments/receipts.ts'
 import type { Route } from './http/route.ts'
@@ -109,6 +110,7 @@ export const routes: readonly Route[] = [
   ...subscriptions,
   ...transactions,
   ...exports,
+  ...requests,
   ...events,
   ...eventStreams,
   ...reference,

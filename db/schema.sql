@@ -3159,6 +3159,33 @@ CREATE INDEX recovery_codes_user ON public.recovery_codes USING btree (user_id);
 grant delete, insert, select on recovery_codes to business_finance_app;
 grant update (used_at) on recovery_codes to business_finance_app;
 
+create table requests (
+  id uuid not null,
+  organization_id uuid not null,
+  request_id text not null,
+  operation text not null,
+  method text not null,
+  path text not null,
+  status smallint not null,
+  error_type text,
+  milliseconds integer not null,
+  user_id uuid,
+  api_key_id uuid,
+  delegate_id uuid,
+  user_agent text,
+  inserted_at timestamp with time zone not null,
+  constraint requests_pkey PRIMARY KEY (id)
+);
+CREATE INDEX requests_by_request_id ON public.requests USING btree (organization_id, request_id, inserted_at DESC, id DESC);
+CREATE INDEX requests_failed ON public.requests USING btree (organization_id, inserted_at DESC, id DESC) WHERE (status >= 400);
+CREATE INDEX requests_list ON public.requests USING btree (organization_id, inserted_at DESC, id DESC);
+CREATE INDEX requests_over ON public.requests USING btree (inserted_at);
+alter table requests force row level security;
+create policy definer on requests to business_finance_definer using (true) with check (true);
+create policy own on requests using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant select on requests to business_finance_app;
+grant delete, insert, select on requests to business_finance_definer;
+
 create table sandbox_accounting_answers (
   tenant_id uuid not null,
   key text not null,

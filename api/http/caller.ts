@@ -7,7 +7,7 @@ import { log } from '../../platform/log.ts'
 import { type Actor, onlyPrepares } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { LocatedKind } from '../../domain/located.ts'
-import { isUuid } from '../../domain/ids.ts'
+import { type OrganizationId, isUuid } from '../../domain/ids.ts'
 import type { Membership } from '../../domain/organizations/member.ts'
 import { isFor } from '../../domain/people/audience.ts'
 import { type Restriction, isAllowedAddress } from '../../domain/people/delegate.ts'
@@ -45,7 +45,7 @@ export async function identify(route: Route, http: Http): Promise<Caller> {
   const bearer = bearerOf(http)
   const owner = route.owner && 'param' in route.owner ? ownerOf(route.owner, http.req.param(route.owner.param)) : null
   if (carriesApiKey(http)) {
-    if (route.credential === 'session') refuse('api_key_not_permitted')
+    if (route.credential === 'session') return refuseProgram(http, bearer ?? '')
     return identifyProgram(http, bearer ?? '', owner)
   }
   if (!bearer) refuse('not_authenticated')
@@ -54,6 +54,7 @@ export async function identify(route: Route, http: Http): Promise<Caller> {
   const { membership } = found
   const person = http.env.onPage ? { ...found.person, onPage: true as const } : found.person
   http.set('caller', { user_id: person.userId, ...(person.delegate && { delegate_id: person.delegate.id }) })
+  nameOrganization(http, person.delegate?.organizationId ?? membership?.organizationId)
   if (person.delegate && !isFor(person.delegate.audience, http.env.audience ?? 'api'))
     refuse('not_authenticated', { reason: 'audience' })
   if (person.delegate) requireMark(route, person.delegate, http, membership)
@@ -64,6 +65,11 @@ export async function identify(route: Route, http: Http): Promise<Caller> {
   )
   await limitCredential(http, person.sessionId)
   return { actor: person, membership, touched }
+}
+
+/** Names the organization that may read of the request; once, since a delegate has its own whatever is asked for. */
+export function nameOrganization(http: Http, id: OrganizationId | undefined): void {
+  if (id && !http.get('organization')) http.set('organization', id)
 }
 
 /** Refuses what a delegate may not do, before anything of the request is read. */
@@ -105,6 +111,7 @@ async function identifyProgram(http: Http, bearer: string, owner: OwnerRef | nul
   const key = await authenticateApiKey(bearer)
   const unavailable = key !== undefined && key.membership.status !== 'active'
   if (key) http.set('caller', { api_key_id: key.program.apiKeyId })
+  nameOrganization(http, key?.membership.organizationId)
   if (!key || (key.revoked && !unavailable)) refuse('invalid_api_key')
   await limitCredential(http, key.program.apiKeyId)
   if (unavailable) refuse('organization_unavailable')
@@ -114,6 +121,14 @@ async function identifyProgram(http: Http, bearer: string, owner: OwnerRef | nul
   const { organizationId } = key.membership
   const own = owner?.kind === 'organization' && owner.id.toLowerCase() === organizationId
   return { actor: key.program, membership: own ? key.membership : null, touched }
+}
+
+/** Refuses a program where people alone may ask. Its key is authenticated for the log of its organization alone. */
+async function refuseProgram(http: Http, bearer: string): Promise<never> {
+  const key = await authenticateApiKey(bearer)
+  if (key) http.set('caller', { api_key_id: key.program.apiKeyId })
+  nameOrganization(http, key?.membership.organizationId)
+  refuse('api_key_not_permitted')
 }
 
 export const bearerOf = (http: Http): string | undefined => bearerIn(http.req.header('authorization') ?? '')

@@ -6,6 +6,7 @@ import type { Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type * as v from 'valibot'
+import type { OrganizationId } from '../../domain/ids.ts'
 import type { Audience } from '../../domain/people/audience.ts'
 import type { Refusal } from '../../domain/errors.ts'
 import { config } from '../../platform/config.ts'
@@ -28,6 +29,10 @@ export type Env = {
     route?: string
     /** Caller, as the log names them. */
     caller?: Readonly<Record<string, string>>
+    /** Organization whose log has the request. */
+    organization?: OrganizationId
+    /** Operation that the request is for. */
+    operation?: NamedOperation
     /** Type of the refusal, for the log. */
     refused?: string
     refusalPage?: RefusalPage
@@ -35,6 +40,14 @@ export type Env = {
   }
 }
 export type Http = Context<Env>
+
+/** Operation, as logs name it. */
+export type NamedOperation = {
+  readonly operationId: string
+  readonly method: string
+  readonly path: string
+  readonly root?: boolean
+}
 
 /** Request to an operation of this process, for the caller of another one. */
 export type Inner = {

@@ -1,4 +1,4 @@
-/** Programs of a company: keys, webhooks, and delegates of its members. */
+/** Programs of a company: keys, webhooks, delegates of its members, and what they called. */
 import { html } from 'hono/html'
 import { type CompanyShell, companyPage, may } from '../frame/company.ts'
 import { empty, head, icon } from '../frame/parts.ts'
@@ -10,6 +10,7 @@ type Part = keyof Words['programs']['parts']
 const PARTS: readonly (readonly [Part, path: string, sees: (shell: CompanyShell) => boolean])[] = [
   ['keys', '/keys', (shell) => may(shell, 'api_keys.list')],
   ['webhooks', '/webhooks', (shell) => may(shell, 'organization.update')],
+  ['requests', '/requests', (shell) => may(shell, 'api_keys.manage')],
   ['delegates', '/delegates', ({ company }) => company.role === 'owner'],
 ]
 

@@ -1,10 +1,11 @@
-/** Addresses of programs: keys, webhooks, delegates. */
+/** Addresses of programs: keys, webhooks, delegates, requests. */
 import type { Routes } from '../frame/routes.ts'
 import { endDelegate, showDelegates } from './delegates.ts'
 import { replayDelivery, showDelivery } from './deliveries.ts'
 import { revokeKey, rotateKey, showKey } from './key.ts'
 import { createKey, showKeys, showNewKey } from './keys.ts'
 import { showPrograms } from './programs.ts'
+import { showRequests } from './requests.ts'
 import {
   changeWebhook,
   deleteWebhook,
@@ -35,6 +36,7 @@ export const PROGRAMS: Routes = {
     [`${WEBHOOK}/change`]: showChangeWebhook,
     [`${WEBHOOK}/deliveries/:delivery`]: showDelivery,
     [DELEGATES]: showDelegates,
+    '/o/:company/programs/requests': showRequests,
   },
   sent: {
     [KEYS]: createKey,

@@ -1,4 +1,5 @@
-/** Purge of what expired: codes, tokens, unclaimed delegates, messages, quotes. */
+/** Purge of what expired: codes, tokens, unclaimed delegates, messages, quotes, requests. */
+import { REQUEST_DAYS } from '../../domain/requests/request.ts'
 import { type Fragment, first, sql } from '../../db/postgres/sql.ts'
 
 const BATCH = 1000
@@ -42,6 +43,7 @@ export async function purgeExpired(batch = BATCH): Promise<number> {
     () => sql<DeletedRows[]>`select forget_accounting_authorizations(${batch}) as rows`,
     () => sql<DeletedRows[]>`select forget_accounting_runs(${SYNC_DAYS}, ${batch}) as rows`,
     () => sql<DeletedRows[]>`select forget_webhook_deliveries(${DELIVERY_DAYS}, ${batch}) as rows`,
+    () => sql<DeletedRows[]>`select forget_requests(${REQUEST_DAYS}, ${batch}) as rows`,
     () => endUnclaimedDelegates(batch),
     () => sql<DeletedRows[]>`select forget_used_refresh_tokens(${batch}) as rows`,
     ...Object.entries(EXPIRED_DAYS).map(

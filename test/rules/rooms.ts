@@ -44,6 +44,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   substitutions: ['messages'],
   accounting: ['people', 'messages'],
   events: ['files'],
+  requests: [],
   webhooks: ['events', 'messages'],
   onboarding: ['accounts', 'payers', 'connections', 'factors', 'files', 'messages', 'people', 'screening'],
   organizations: [

@@ -3287,6 +3287,52 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
+  /** List the requests to the API, newest first. Those of the last seven days, with an API key or a delegate of this organization, or by a person about this organization; of pages for people only those that were refused. Bodies, values and secrets are not kept. A request appears within about a second. The log is for diagnosis: under a flood or an outage requests may be missing. A page may have fewer than `limit` while `has_more` is true. Reading this log is not in it. Permission: `api_keys.manage`. */
+  listRequests: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+      /** Lists those since then: a day in UTC or an instant. */
+      readonly from?: string
+      /** Lists those until then: a whole day in UTC, or an instant, exclusive. */
+      readonly to?: string
+      /** Id of the request, as the answer named it. */
+      readonly request_id?: string
+      /** Lists those with this status. */
+      readonly status?: number
+      /** Lists those with a status of this class; `errors`: 4xx and 5xx. */
+      readonly status_class?: '2xx' | '3xx' | '4xx' | '5xx' | 'errors'
+      /** Lists those that were refused with this type. */
+      readonly error_type?: string
+      /** Lists those for this operation. */
+      readonly operation?: string
+      /** Id of the API key. */
+      readonly api_key_id?: string
+      /** Id of the delegate. */
+      readonly delegate_id?: string
+      /** Id of the person. */
+      readonly user_id?: string
+    }
+    answer: s.LoggedRequestPage
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Find the request of an error. By `error.request_id`. Callers may use an id again: then it is one that was refused, or else the newest. Permission: `api_keys.manage`. */
+  getRequest: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the request, as the answer named it. */
+      readonly request_id: string
+    }
+    answer: s.LoggedRequest
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
   /** List events in the order of the log, newest first. An event is in the list a moment after it happened, and then keeps its place: none ever appears in front of another. Permission: `transactions.list_all`. */
   listEvents: {
     input: {
@@ -4159,6 +4205,8 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   listExports: ['GET', '/api/v1/organizations/{organization_id}/exports', 'limit,cursor', 'page', 'none'],
   getExport: ['GET', '/api/v1/exports/{export_id}', '', 'json', 'none'],
   retryExport: ['POST', '/api/v1/exports/{export_id}/retry', '', 'json', 'optional'],
+  listRequests: ['GET', '/api/v1/organizations/{organization_id}/requests', 'limit,cursor,from,to,request_id,status,status_class,error_type,operation,api_key_id,delegate_id,user_id', 'page', 'none'],
+  getRequest: ['GET', '/api/v1/organizations/{organization_id}/requests/{request_id}', '', 'json', 'none'],
   listEvents: ['GET', '/api/v1/organizations/{organization_id}/events', 'limit,cursor,type,stream,subject_id,from,to,order', 'page', 'none'],
   verifyEvents: ['GET', '/api/v1/organizations/{organization_id}/events/verify', 'cursor', 'json', 'none'],
   listEventHeads: ['GET', '/api/v1/organizations/{organization_id}/events/heads', 'limit,cursor', 'page', 'none'],

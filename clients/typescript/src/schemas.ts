@@ -5001,6 +5001,46 @@ export type ExportPage = {
   readonly next_cursor: string | null
 }
 
+export type LoggedRequestPage = {
+  /** Items of the page. */
+  readonly data: readonly LoggedRequest[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page, or null. */
+  readonly next_cursor: string | null
+}
+
+export type LoggedRequest = {
+  /** Id. */
+  readonly id: string
+  /** Id that the answer named: of the caller, or our own. */
+  readonly request_id: string
+  /** Instant of its arrival. */
+  readonly received_at: string
+  /** Kind of the credential. */
+  readonly credential: LoggedRequestCredential
+  /** Id of the API key or the delegate; null: a session. */
+  readonly credential_id: string | null
+  /** Name of the API key or the delegate; null: a session. */
+  readonly credential_name: string | null
+  /** Person of the session or the delegate; null: an API key. */
+  readonly user_id: string | null
+  /** Operation of this document. */
+  readonly operation: string
+  /** Method of HTTP. */
+  readonly method: string
+  /** Path with the names of its parameters. */
+  readonly path: string
+  /** Status of the answer; 499: the caller hung up. */
+  readonly status: number
+  /** `error.type` of the answer. */
+  readonly error_type: string | null
+  /** Time until the answer began. */
+  readonly milliseconds: number
+  /** Name of the program, shortened. */
+  readonly user_agent: string | null
+}
+
 export type EventPage = {
   /** Items of the page. */
   readonly data: readonly Event[]
@@ -7781,6 +7821,8 @@ export type ExportType = 'balance_statement' | 'expenses' | 'transactions'
 export type ExportFormat = 'csv' | 'xlsx' | 'pdf' | 'camt053' | 'camt054' | 'mt940' | 'ofx'
 
 export type ExportFailureCode = 'storage_unavailable' | 'interrupted' | 'amount_too_large' | 'format_not_supported' | 'does_not_add_up' | 'internal_error'
+
+export type LoggedRequestCredential = 'session' | 'api_key' | 'delegate'
 
 export type EventLogFaultKind = 'changed' | 'missing' | 'not_chained' | 'not_as_published'
 

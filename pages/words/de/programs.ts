@@ -1,4 +1,4 @@
-/** Words of programs in German: keys, webhooks, delegates. */
+/** Words of programs in German: keys, webhooks, delegates, requests. */
 import type { programs as Words } from '../en/programs.ts'
 
 export const programs: typeof Words = {
@@ -7,6 +7,10 @@ export const programs: typeof Words = {
   parts: {
     keys: { name: 'API-Schlüssel', text: 'Damit lesen Programme Ihrer Firma Guthaben und Zahlungen.' },
     webhooks: { name: 'Webhooks', text: 'Ereignisse Ihrer Firma, an eine Ihrer Adressen geschickt.' },
+    requests: {
+      name: 'Aufrufe',
+      text: 'Was Ihre Programme in den letzten sieben Tagen aufgerufen haben, und die Antworten.',
+    },
     delegates: { name: 'Vertreter', text: 'Programme und Agenten, die für Mitglieder handeln und nie entscheiden.' },
   },
   secrets: {
@@ -161,6 +165,21 @@ export const programs: typeof Words = {
     queued: 'Ereignisse',
     state: 'Stand',
     states: { running: 'läuft', completed: 'fertig' },
+  },
+  requests: {
+    text: 'Die letzten sieben Tage. Aufbewahrt werden nur Adressen und Antworten, nie das Gesendete.',
+    all: 'Alle',
+    errors: 'Fehler',
+    find: 'Kennung eines Aufrufs (request_id)',
+    none: 'Keine Aufrufe',
+    noneYet: 'Ein Aufruf erscheint hier etwa eine Sekunde nach seiner Antwort.',
+    when: 'Wann',
+    call: 'Aufruf',
+    by: 'Von',
+    credentials: { session: 'ein Mitglied', api_key: 'API-Schlüssel', delegate: 'Vertreter' },
+    answer: 'Antwort',
+    took: 'Dauer',
+    milliseconds: (count: number) => `${count} ms`,
   },
   delegates: {
     text: 'Mitglieder lassen diese für sich handeln. Ein Inhaber kann jeden davon beenden.',

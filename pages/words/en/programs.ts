@@ -1,4 +1,4 @@
-/** Words of programs in English: keys, webhooks, delegates. */
+/** Words of programs in English: keys, webhooks, delegates, requests. */
 import type { ApiKeyScope } from '../../../domain/organizations/api-key.ts'
 
 const scopes: Readonly<Record<ApiKeyScope, string>> = {
@@ -19,6 +19,7 @@ export const programs = {
   parts: {
     keys: { name: 'API keys', text: 'Programs of your company read balances and payments by them.' },
     webhooks: { name: 'Webhooks', text: 'Events of your company, sent to an address of yours.' },
+    requests: { name: 'Requests', text: 'What your programs called in the last seven days, and what was answered.' },
     delegates: { name: 'Delegates', text: 'Programs and agents that act for members, and never decide.' },
   },
   secrets: {
@@ -161,6 +162,21 @@ export const programs = {
     queued: 'Events',
     state: 'State',
     states: { running: 'goes on', completed: 'done' },
+  },
+  requests: {
+    text: 'The last seven days. Only addresses and answers are kept, never what was sent.',
+    all: 'All',
+    errors: 'Errors',
+    find: 'Id of a request (request_id)',
+    none: 'No requests',
+    noneYet: 'A request appears here about a second after its answer.',
+    when: 'When',
+    call: 'Call',
+    by: 'By',
+    credentials: { session: 'a member', api_key: 'API key', delegate: 'delegate' },
+    answer: 'Answer',
+    took: 'Took',
+    milliseconds: (count: number) => `${count} ms`,
   },
   delegates: {
     text: 'Members let these act for them. An owner can end any of them.',

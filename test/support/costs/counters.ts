@@ -59,9 +59,10 @@ const GATE = /^select r\.\* from \(select set_config\(.*?\) gate, lateral \(sele
 const SHOWN = 100
 /**
  * Ends of transactions, which each `begin` has; statements without a plan, since of those that are prepared a connection
- * counts only the first; and the sample that the charts of the last hour take each 30 seconds (pages/operate/last-hour.ts).
+ * counts only the first; the sample that the charts of the last hour take each 30 seconds (pages/operate/last-hour.ts);
+ * and the log of requests, which is written once a second for all of them.
  */
-const LEFT_OUT = /^(?:(?:commit|rollback|set|create|drop)\b|select oldest_unseen_seconds\()/
+const LEFT_OUT = /^(?:(?:commit|rollback|set|create|drop)\b|select (?:oldest_unseen_seconds|record_requests)\()/
 
 async function statementsSince(before: readonly Calls[]): Promise<Costs['statements']> {
   const earlier = new Map(before.map(({ id, calls }) => [id, calls]))
@@ -84,7 +85,9 @@ async function readLog(from: string, until: string): Promise<Omit<Costs, 'statem
         substring(description from 'ntuples: (\\d+)')::int as tuples,
         substring(block_ref from ${`rel \\d+/${oid}/(\\d+)`})::oid as file
       from pg_get_wal_records_info(${from}::pg_lsn, ${until}::pg_lsn)),
-    ours as (select distinct xid from records where file is not null and xid::text <> '0'),
+    ours as (
+      select distinct xid from records where file is not null and xid::text <> '0'
+      except select xid from records where file = pg_relation_filenode('requests')),
     mine as (select r.* from records r where r.xid in (select xid from ours)),
     rows as (
       select c.oid::regclass::text || ' ' || lower(replace(split_part(m.type, '+', 1), 'HOT_', '')) as what,

@@ -8,6 +8,7 @@ import { addBill } from './bill.ts'
 import { addCompletion } from './completion.ts'
 import { addExport } from './export.ts'
 import { addListen } from './listen.ts'
+import { addLogs } from './logs.ts'
 import { addMcp } from './mcp.ts'
 import { addPay } from './pay.ts'
 import { addTrigger } from './trigger.ts'
@@ -23,6 +24,7 @@ const ADDED = [
   addExport,
   addListen,
   addTrigger,
+  addLogs,
   addMcp,
   addCompletion,
 ]
