@@ -20,7 +20,7 @@ export const LoggedRequest = model('LoggedRequest', {
   id: uuid,
   request_id: describe(v.string(), 'Id that the answer named: of the caller, or our own.'),
   received_at: describe(timestamp, 'Instant of its arrival.'),
-  credential: describe(v.picklist(CREDENTIAL_KINDS), 'Kind of the credential.'),
+  credential_kind: describe(v.picklist(CREDENTIAL_KINDS), 'Kind of the credential.'),
   credential_id: describe(v.nullable(uuid), 'Id of the API key or the delegate; null: a session.'),
   credential_name: describe(nullableText, 'Name of the API key or the delegate; null: a session.'),
   user_id: describe(v.nullable(uuid), 'Person of the session or the delegate; null: an API key.'),

@@ -75,6 +75,6 @@ function sayCaller(row: LoggedRequest, names: ReadonlyMap<string, string>, { pro
   const { requests: of, delegates } = programs
   const person = row.user_id === null ? null : (names.get(row.user_id) ?? delegates.formerMember)
   return html`${isolate(row.credential_name ?? person ?? '')}<br /><span class="small"
-      >${of.credentials[row.credential]}${row.credential_name && person ? html`, ${isolate(person)}` : ''}</span
+      >${of.credentials[row.credential_kind]}${row.credential_name && person ? html`, ${isolate(person)}` : ''}</span
     >`
 }

@@ -5018,7 +5018,7 @@ export type LoggedRequest = {
   /** Instant of its arrival. */
   readonly received_at: string
   /** Kind of the credential. */
-  readonly credential: LoggedRequestCredential
+  readonly credential_kind: LoggedRequestCredentialKind
   /** Id of the API key or the delegate; null: a session. */
   readonly credential_id: string | null
   /** Name of the API key or the delegate; null: a session. */
@@ -7822,7 +7822,7 @@ export type ExportFormat = 'csv' | 'xlsx' | 'pdf' | 'camt053' | 'camt054' | 'mt9
 
 export type ExportFailureCode = 'storage_unavailable' | 'interrupted' | 'amount_too_large' | 'format_not_supported' | 'does_not_add_up' | 'internal_error'
 
-export type LoggedRequestCredential = 'session' | 'api_key' | 'delegate'
+export type LoggedRequestCredentialKind = 'session' | 'api_key' | 'delegate'
 
 export type EventLogFaultKind = 'changed' | 'missing' | 'not_chained' | 'not_as_published'
 

@@ -53,7 +53,7 @@ test('a request is found by the id of its error: who called what, and what was a
     id: expect.any(String),
     request_id: requestId,
     received_at: expect.stringMatching(/Z$/),
-    credential: 'session',
+    credential_kind: 'session',
     credential_id: null,
     credential_name: null,
     user_id: boss.userId,
@@ -76,7 +76,7 @@ test('an API key and a delegate are named, whatever they ask for; a secret is no
   const other = await organization(boss, 'Other')
   const [byKey] = await logged((headers) => api('GET', '/me', { token: key.secret, headers }))
   expect(byKey).toMatchObject({
-    credential: 'api_key',
+    credential_kind: 'api_key',
     credential_id: key.id,
     credential_name: 'Program',
     user_id: null,
@@ -86,8 +86,13 @@ test('an API key and a delegate are named, whatever they ask for; a secret is no
   expect((await api('GET', `/organizations/${other.id}/balances`, { token, headers: elsewhere })).status).toBe(404)
   const [byDelegate] = await listed(`?delegate_id=${made.id}`)
   expect(byDelegate).toMatchObject({
-    ...{ credential: 'delegate', credential_id: made.id, credential_name: 'Books', user_id: boss.userId },
-    ...{ operation: 'listBalances', status: 404, request_id: elsewhere['x-request-id'] },
+    credential_kind: 'delegate',
+    credential_id: made.id,
+    credential_name: 'Books',
+    user_id: boss.userId,
+    operation: 'listBalances',
+    status: 404,
+    request_id: elsewhere['x-request-id'],
   })
   expect(await listed('', boss.token, other.id)).toEqual([])
   const [all] = await owner`select string_agg(r::text, '') as all from requests r where organization_id = ${id}`
@@ -199,15 +204,20 @@ test('one organization takes a fifth of the buffer at most; the rest is dropped 
   const before = countDropped()
   const noted = (at: number) =>
     noteRequest({
-      ...{
-        id: randomUUID(),
-        organization_id: id as OrganizationId,
-        request_id: `flood-${at}`,
-        operation: 'listPayments',
-        method: 'GET',
-      },
-      ...{ path: '/', status: 200, error_type: null, milliseconds: 1, user_id: null, api_key_id: null },
-      ...{ delegate_id: null, user_agent: null, inserted_at: String(template!['received_at']) },
+      id: randomUUID(),
+      organization_id: id as OrganizationId,
+      request_id: `flood-${at}`,
+      operation: 'listPayments',
+      method: 'GET',
+      path: '/',
+      status: 200,
+      error_type: null,
+      milliseconds: 1,
+      user_id: null,
+      api_key_id: null,
+      delegate_id: null,
+      user_agent: null,
+      inserted_at: String(template!['received_at']),
     })
   for (let at = 0; at < 1100; at += 1) noted(at)
   expect(countDropped() - before).toBe(100)

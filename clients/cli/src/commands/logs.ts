@@ -80,7 +80,7 @@ const describeRequest = (one: LoggedRequest): string =>
     `${one.milliseconds} ms`,
     one.operation,
     one.error_type ?? '',
-    one.credential_name ?? one.credential,
+    one.credential_name ?? one.credential_kind,
     one.request_id,
   ]
     .filter((text) => text !== '')
