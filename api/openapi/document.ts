@@ -4,10 +4,11 @@ import type { JsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { type JsonSchemaResult, convertSchemas } from './json-schema.ts'
 import { ERROR_PAGE, OAUTH_ERROR, errorResponses, errorSchemas, nameOf } from './errors.ts'
-import { TAGS, introduction } from './introduction.ts'
+import { REPEATS, TAGS, introduction } from './introduction.ts'
 import { describeParameter } from './members/members.ts'
 import { refusalsOf } from './refusals.ts'
 import { payloads, webhookAnswers, webhookHeaders, webhookSchemas, webhooks } from './events.ts'
+import { SESSION, securityOf, securitySchemes } from './credentials.ts'
 import { shareParameters } from './shared-parameters.ts'
 import { shareResponses } from './shared-responses.ts'
 import { answerHeaders, limitHeaders, limitsOf } from './limits.ts'
@@ -50,16 +51,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
     paths: shared.paths,
     webhooks: webhooks(),
     components: {
-      securitySchemes: {
-        session: { type: 'http', scheme: 'bearer', description: 'The session token of one person, from signing in.' },
-        apiKey: {
-          type: 'http',
-          scheme: 'bearer',
-          bearerFormat: 'svc_<env>_<lookup>_<secret>',
-          description: 'An API key of an organization. Only operations that say so take one.',
-        },
-        ...(routes.some(({ credential }) => credential === 'sandbox') && { sandbox: sandboxScheme }),
-      },
+      securitySchemes: securitySchemes(routes.some(({ credential }) => credential === 'sandbox')),
       parameters: {
         IdempotencyKey: idempotencyKey,
         IfNoneMatch: ifNoneMatch,
@@ -90,7 +82,7 @@ function operationOf(route: Route, said: JsonSchemaResult): Json {
     ...(describe(route) && { description: describe(route) }),
     tags: [route.tag],
     ...(isInternal(route) && { 'x-internal': true }),
-    ...(route.credential !== 'session' && { security: securityOf(route) }),
+    ...((route.credential !== 'session' || route.delegate) && { security: securityOf(route) }),
     ...(route.can && { 'x-permission': route.can }),
     ...(route.stepUp && { 'x-step-up': route.stepUp.mode }),
     ...(route.movesMoney && { 'x-moves-money': true }),
@@ -192,22 +184,6 @@ function describe(route: Route): string {
     .join(' ')
 }
 
-/** Security of most operations, which stands once. */
-const SESSION: Json[] = [{ session: [] }]
-
-function securityOf(route: Route): Json[] {
-  switch (route.credential) {
-    case 'none':
-      return []
-    case 'session':
-      return SESSION
-    case 'session or key':
-      return [{ session: [] }, { apiKey: [] }]
-    case 'sandbox':
-      return [{ sandbox: [] }, {}]
-  }
-}
-
 /** Lists the statuses of errors: bad request, bad bearer and limit always, others if possible. */
 function statusesOf(route: Route): number[] {
   const person = route.credential === 'session' || route.credential === 'session or key'
@@ -254,9 +230,7 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description:
-    'A repeat of the request with the same key, by the same person, answers what the first one made; with another body ' +
-    'it is refused as `idempotency_key_reused`. Without a key there is no protection against a repeat.',
+  description: `${REPEATS} Without a key there is no protection against a repeat.`,
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
 }
 
@@ -276,13 +250,6 @@ const etag = { description: 'Names these very bytes.', schema: { type: 'string' 
 const notModified = {
   description: 'Not Modified',
   headers: { 'x-request-id': { $ref: '#/components/headers/Request' }, etag: { $ref: '#/components/headers/ETag' } },
-}
-
-const sandboxScheme = {
-  type: 'apiKey',
-  in: 'header',
-  name: 'x-sandbox-token',
-  description: 'Needed if the environment sets SANDBOX_TOKEN.',
 }
 
 const requestId = { description: 'Quote it to support.', schema: { type: 'string' } }

@@ -42,6 +42,11 @@ export const TAGS: Readonly<Record<string, string>> = {
   Sandbox: 'Time, money, faults and messages of the test environment.',
 }
 
+/** Says what a repeat with an Idempotency-Key answers, of each operation that takes one. */
+export const REPEATS =
+  'A repeat by the same person with the same key and body answers what the first request made; of two at once, one waits ' +
+  'for the other. Another body is 422 `idempotency_key_reused`; 409 is about the thing itself, never about the key.'
+
 /** Builds the description of the document, in Markdown. */
 export function introduction(): string {
   const rows = errorTypes.map(({ type, status, message }) => `| ${status} | \`${type}\` | ${message} |`)
@@ -54,15 +59,15 @@ export function introduction(): string {
     '## Signing in',
     '`POST /auth/sign-in` answers `authenticated` with a session token, or a challenge: complete it with a code ' +
       '(`POST /auth/mfa`) or a passkey (`POST /auth/webauthn`). Send the token as `Authorization: Bearer …`. A session ' +
-      'ends after 30 minutes without a request. Programs use an API key where an operation says so.',
+      'ends after 30 minutes without a request. Programs use an API key where an operation says so, or the token of a ' +
+      'delegate (OAuth 2.0, `/.well-known/oauth-authorization-server`): `security` of an operation names what it takes.',
     'Operations that need no credential do not look at one, not even at an API key. Pictures are among them: nobody can ' +
       'guess their ids.',
     '## Step-up',
     'Decisions that release money need a fresh proof. The first answer is 403 `step_up_required` with a challenge in ' +
       '`error.step_up`: complete it with `POST /step-up/{id}/complete`, then repeat the request unchanged.',
     '## Idempotency-Key',
-    'Send a key of your own with every creation, and repeat with the same key and body after a lost answer: the repeat ' +
-      'answers what the first request made. Another body with the same key is 409 `idempotency_key_reused`.',
+    `Send a key of your own with every creation, and repeat it unchanged after a lost answer. ${REPEATS}`,
     '## Lists',
     'Every list answers `{data, has_more, next_cursor}`, and takes `limit` (clamped to 1..100, 50 by default) and ' +
       '`cursor`, but for some short ones that are answered whole; reference data is, without both.',

@@ -1,6 +1,7 @@
 /** The form of the published document: what linters ask for, formats of texts, and its size. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { REFUSALS } from '../../domain/errors.ts'
 
 const document = JSON.parse(readFileSync('openapi.json', 'utf8'))
 const { schemas, responses: shared } = document.components
@@ -23,6 +24,14 @@ test('each operation says how it is secured, webhooks too; one that takes a form
   const form = resolve(content['application/x-www-form-urlencoded'].schema)
   expect(form.required).toEqual(['grant_type'])
   expect(Object.keys(form.properties)).toContain('code_verifier')
+})
+
+test('a text that names a status beside an error type names the right one', () => {
+  const statusOf: Readonly<Record<string, readonly [number, string]>> = REFUSALS
+  const said = [...JSON.stringify(document).matchAll(/\b([45]\d\d)(?:\s|: |,)+`([a-z][a-z_]+)`/g)]
+  expect(said.length).toBeGreaterThan(10)
+  const wrong = said.filter(([, status, type = '']) => statusOf[type] && statusOf[type][0] !== Number(status))
+  expect(wrong.map(([text]) => text)).toEqual([])
 })
 
 /** Finds a schema by its reference. */

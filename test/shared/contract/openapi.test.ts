@@ -19,6 +19,13 @@ import { allRoutes as routes } from '../../../sandbox/routes.ts'
 import { api, baseUrl } from '../../support/api.ts'
 
 const document = JSON.parse(JSON.stringify(openApiDocument(routes)))
+/** Credentials in the document by those of a route, beside the token of a delegate. */
+const CREDENTIALS: Readonly<Record<Route['credential'], readonly string[]>> = {
+  none: [],
+  session: ['session'],
+  'session or key': ['session', 'apiKey'],
+  sandbox: ['sandbox', ''],
+}
 const pathOf = (route: Route) => (route.root ? '' : '/api/v1') + route.path
 const operationOf = (route: Route) => {
   const operation = document.paths[pathOf(route)][route.method]
@@ -166,7 +173,10 @@ describe.each(routes.map((route) => [`${route.method.toUpperCase()} ${route.path
           expect(content['application/json'].schema).toEqual({ $ref: `#/components/schemas/${form}` })
         }
       }
-      expect((operation.security ?? document.security).length === 0).toBe(route.credential === 'none')
+      const taken = (operation.security ?? document.security).map((one: any) => Object.keys(one).join())
+      expect(taken).toEqual([...CREDENTIALS[route.credential], ...(route.delegate ? ['delegate'] : [])])
+      const { scopes } = document.components.securitySchemes.delegate.flows.authorizationCode
+      if (route.delegate) expect(operation.security.at(-1).delegate.every((one: string) => one in scopes)).toBe(true)
       const takesKey = (operation.parameters ?? []).some(({ name }: any) => name === 'Idempotency-Key')
       expect(takesKey).toBe(route.replay !== undefined || route.keyed === true)
       expect(operation.description?.includes('step_up_required') ?? false).toBe(route.stepUp !== undefined)
