@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { makeTemporaryFolder } from '../../dev/machine/temporary.ts'
 import { api, baseUrl, payerAndPayee } from '../support/api.ts'
-import { type Language, findObstacle, makeProgram, runProgram } from './generated/generators.ts'
+import { findObstacle } from '../../dev/clients/generator.ts'
+import { makeProgram, runProgram } from './generated/generators.ts'
 
 /** The first run of Maven fetches some hundred files. */
 const MAKE_MS_MAX = 5 * 60_000
-const LANGUAGES: readonly Language[] = ['python', 'go', 'java']
+const LANGUAGES = ['go', 'java'] as const
 
 const folder = makeTemporaryFolder()
 afterAll(() => folder.remove())
