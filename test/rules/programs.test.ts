@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 const textOf = (file: string) => readFileSync(file, 'utf8')
-const FILES = ['Dockerfile', 'docker-compose.yml', 'ops/kubernetes/api.yaml', 'ops/kubernetes/workers.yaml']
+const FILES = ['Dockerfile', 'docker-compose.yml', 'ops/helm/templates/api.yaml', 'ops/helm/templates/workers.yaml']
 const named = FILES.flatMap((file) =>
   [...textOf(file).matchAll(/\bdist\/([\w/-]+)\.js\b/g)].map(([, name]) => `${name}.ts`),
 )
@@ -27,8 +27,8 @@ test('the API is killed only after its drain, of which its farewell leaves two t
   const numberIn = (file: string, pattern: RegExp) => Number(pattern.exec(textOf(file))?.[1]?.replaceAll('_', ''))
   const drain = numberIn('server.ts', /^const DRAIN_MS = ([\d_]+)$/m) / 1000
   expect(drain).toBeGreaterThanOrEqual((3 * numberIn('server.ts', /^const FAREWELL_MS = ([\d_]+)$/m)) / 1000)
-  const sleep = numberIn('ops/kubernetes/api.yaml', /preStop: \{ sleep: \{ seconds: (\d+) \} \}/)
-  const grace = numberIn('ops/kubernetes/api.yaml', /terminationGracePeriodSeconds: (\d+)/)
+  const sleep = numberIn('ops/helm/templates/api.yaml', /preStop: \{ sleep: \{ seconds: (\d+) \} \}/)
+  const grace = numberIn('ops/helm/templates/api.yaml', /terminationGracePeriodSeconds: (\d+)/)
   expect(grace).toBeGreaterThan(sleep + drain)
   const patience = numberIn('docker-compose.yml', /node, dist\/server\.js\][\s\S]*?stop_grace_period: (\d+)s/)
   expect(patience).toBeGreaterThan(drain)

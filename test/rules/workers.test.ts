@@ -11,12 +11,12 @@ const BLOCKING = ['heavy', 'bills']
 
 /** Reads the queues of each worker by a pattern. */
 const queuesBy = (pattern: RegExp, file: string) =>
-  [...textOf(file).matchAll(pattern)].map(([, queues = '']) => queues.split(','))
+  [...textOf(file).matchAll(pattern)].map(([, queues = '']) => queues.split(/, ?/))
 
 test.each([
   ['npm start', Object.values(WORKERS).map(({ WORKER_QUEUES: queues }) => queues.split(','))],
   ['docker-compose.yml', queuesBy(/WORKER_QUEUES: ([\w,]+)$/gm, 'docker-compose.yml')],
-  ['ops/kubernetes', queuesBy(/name: WORKER_QUEUES, value: '([\w,]+)'/g, 'ops/kubernetes/workers.yaml')],
+  ['ops/helm', queuesBy(/^ {4}queues: \[([\w, ]+)\]$/gm, 'ops/helm/values.yaml')],
 ])(
   '%s has one worker for each queue, and for what keeps a processor busy a worker that does nothing else',
   (_, workers) => {
@@ -29,7 +29,7 @@ test.each([
 
 test.each([
   ['docker-compose.yml', /WORKER_HEALTH_PORT: (\d+)/g],
-  ['ops/kubernetes/workers.yaml', /name: health, containerPort: (\d+)/g],
+  ['ops/helm/templates/workers.yaml', /name: health, containerPort: (\d+)/g],
 ])('%s asks each worker for its health where the thread that does its work answers', (file, pattern) => {
   const text = textOf(file)
   const ports = [...text.matchAll(pattern)]
