@@ -1,7 +1,7 @@
 /** Changes of the API since the released document: none breaks a client unless the page of changes says so. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { type Document, listBreakingChanges } from './released.ts'
+import { type Document, listBreakingChanges } from '../../dev/release/breaking-changes.ts'
 
 const read = (name: string): Document => JSON.parse(readFileSync(name, 'utf8'))
 const released = read('openapi.released.json')
