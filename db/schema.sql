@@ -945,6 +945,8 @@ create table bills (
   keys_of text,
   inbound_mail_id uuid,
   sender_is_unknown boolean not null default false,
+  external_id text,
+  metadata jsonb not null default '{}'::jsonb,
   constraint bills_id_organization_id_key UNIQUE (id, organization_id),
   constraint bills_pkey PRIMARY KEY (id),
   constraint bills_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
@@ -966,6 +968,7 @@ CREATE INDEX bills_by_account ON public.bills USING btree (account_id) WHERE (ac
 CREATE INDEX bills_by_due ON public.bills USING btree (organization_id, COALESCE(due_date, 'infinity'::date), id);
 CREATE INDEX bills_day ON public.bills USING btree (organization_id, issue_date, currency) WHERE (issue_date IS NOT NULL);
 CREATE INDEX bills_due ON public.bills USING btree (organization_id, due_date) WHERE (status = 'extracted'::text);
+CREATE UNIQUE INDEX bills_external_id ON public.bills USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX bills_file ON public.bills USING btree (organization_id, file_sha256) WHERE (file_sha256 IS NOT NULL);
 CREATE INDEX bills_list ON public.bills USING btree (organization_id, inserted_at DESC, id DESC);
 CREATE INDEX bills_name ON public.bills USING btree (organization_id, name_key) WHERE (name_key IS NOT NULL);
@@ -982,7 +985,7 @@ create policy definer on bills to business_finance_definer using (true) with che
 create policy own on bills using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on bills to business_finance_app;
 grant select, update on bills to business_finance_definer;
-grant update (status, amount, currency, bill_number, supplier_name, supplier_tax_id, payment_reference, issue_date, due_date, tax_total, line_items, sealed, fingerprint, not_payable, bank_details_differ, doubts, origins, tax_key, name_key, number_key, words, bank_changed_at, payment_contact_id, approval_request_id, payment_id, tries, ask_at, asks, ask_note, unclear_since, unreadable, extraction_failed_at, extraction_error, updated_at, account_id, holder_differs, payee_seen, tax_number, plain_name, keys_of, sender_is_unknown) on bills to business_finance_app;
+grant update (status, amount, currency, bill_number, supplier_name, supplier_tax_id, payment_reference, issue_date, due_date, tax_total, line_items, sealed, fingerprint, not_payable, bank_details_differ, doubts, origins, tax_key, name_key, number_key, words, bank_changed_at, payment_contact_id, approval_request_id, payment_id, tries, ask_at, asks, ask_note, unclear_since, unreadable, extraction_failed_at, extraction_error, updated_at, account_id, holder_differs, payee_seen, tax_number, plain_name, keys_of, sender_is_unknown, external_id, metadata) on bills to business_finance_app;
 
 create table business_clock (
   only_row boolean not null default true,
@@ -1216,6 +1219,8 @@ create table credit_notes (
   deleted_at timestamp with time zone,
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
+  external_id text,
+  metadata jsonb not null default '{}'::jsonb,
   constraint credit_notes_id_organization_id_key UNIQUE (id, organization_id),
   constraint credit_notes_organization_id_sequence_key UNIQUE (organization_id, sequence),
   constraint credit_notes_pkey PRIMARY KEY (id),
@@ -1231,6 +1236,7 @@ create table credit_notes (
   constraint credit_notes_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'awaiting_approval'::text, 'sent'::text]))),
   constraint credit_notes_total_check CHECK ((total > (0)::numeric))
 );
+CREATE UNIQUE INDEX credit_notes_external_id ON public.credit_notes USING btree (organization_id, external_id) WHERE ((external_id IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX credit_notes_invoice ON public.credit_notes USING btree (invoice_id, inserted_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX credit_notes_list ON public.credit_notes USING btree (organization_id, inserted_at DESC, id DESC) WHERE (deleted_at IS NULL);
 alter table credit_notes force row level security;
@@ -1238,7 +1244,7 @@ create policy definer on credit_notes to business_finance_definer using (true);
 create policy own on credit_notes using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on credit_notes to business_finance_app;
 grant select on credit_notes to business_finance_definer;
-grant update (status, sequence, number, reason, issue_date, line_items, discounts, charges, discount_total, charge_total, taxes, net_total, tax_total, total, document, mail_to, mailed_at, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at, deleted_at, updated_at) on credit_notes to business_finance_app;
+grant update (status, sequence, number, reason, issue_date, line_items, discounts, charges, discount_total, charge_total, taxes, net_total, tax_total, total, document, mail_to, mailed_at, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at, deleted_at, updated_at, external_id, metadata) on credit_notes to business_finance_app;
 
 create table daily_rates (
   currency text not null,
@@ -1942,6 +1948,8 @@ create table invoices (
   period_from date,
   period_to date,
   early_percentage numeric,
+  external_id text,
+  metadata jsonb not null default '{}'::jsonb,
   constraint invoices_id_organization_id_key UNIQUE (id, organization_id),
   constraint invoices_organization_id_sequence_key UNIQUE (organization_id, sequence),
   constraint invoices_page_token_hash_key UNIQUE (page_token_hash),
@@ -1973,6 +1981,7 @@ create table invoices (
 CREATE INDEX invoices_contact ON public.invoices USING btree (billing_contact_id);
 CREATE INDEX invoices_days ON public.invoices USING btree (organization_id, issue_date) WHERE (sequence IS NOT NULL);
 CREATE INDEX invoices_due ON public.invoices USING btree (organization_id, currency, (((COALESCE(accepted_amount, total) - allocated) - credited))) WHERE (status = ANY (ARRAY['sent'::text, 'finalized'::text]));
+CREATE UNIQUE INDEX invoices_external_id ON public.invoices USING btree (organization_id, external_id) WHERE ((external_id IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX invoices_left ON public.invoices USING btree (organization_id, currency, ((LEAST(COALESCE(accepted_amount, total), (total - credited)) - allocated))) WHERE (status = ANY (ARRAY['sent'::text, 'finalized'::text]));
 CREATE INDEX invoices_list ON public.invoices USING btree (organization_id, inserted_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX invoices_named ON public.invoices USING gin (reference_keys) WHERE (status = ANY (ARRAY['sent'::text, 'finalized'::text]));
@@ -1986,7 +1995,7 @@ create policy definer on invoices to business_finance_definer using (true) with 
 create policy own on invoices using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on invoices to business_finance_app;
 grant select on invoices to business_finance_definer;
-grant update (status, billing_contact_id, sequence, number, currency, issue_date, delivery_date, due_date, profile, line_items, taxes, net_total, tax_total, total, accepted_amount, allocated, paid_elsewhere_at, comments, internal_description, internal_reference_number, buyer_reference, reference_keys, own_words, document, page_token_hash, page_token_sealed, mail_to, mailed_at, reminded_day, reminder_waits_until, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at, finalized_at, completed_at, paid_at, deleted_at, updated_at, credited, settled_by, paid_elsewhere_amount, discounts, charges, discount_total, charge_total, payment_terms, order_number, attachments, warnings, period_from, period_to, early_percentage) on invoices to business_finance_app;
+grant update (status, billing_contact_id, sequence, number, currency, issue_date, delivery_date, due_date, profile, line_items, taxes, net_total, tax_total, total, accepted_amount, allocated, paid_elsewhere_at, comments, internal_description, internal_reference_number, buyer_reference, reference_keys, own_words, document, page_token_hash, page_token_sealed, mail_to, mailed_at, reminded_day, reminder_waits_until, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at, finalized_at, completed_at, paid_at, deleted_at, updated_at, credited, settled_by, paid_elsewhere_amount, discounts, charges, discount_total, charge_total, payment_terms, order_number, attachments, warnings, period_from, period_to, early_percentage, external_id, metadata) on invoices to business_finance_app;
 
 create table ledger_accounts (
   id uuid not null default uuidv7(),
@@ -2750,6 +2759,8 @@ create table payment_batches (
   payees_acknowledged boolean not null default false,
   payees_unasked boolean not null default false,
   execute_on date,
+  external_id text,
+  metadata jsonb not null default '{}'::jsonb,
   constraint payment_batches_id_organization_id_key UNIQUE (id, organization_id),
   constraint payment_batches_pkey PRIMARY KEY (id),
   constraint payment_batches_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
@@ -2760,6 +2771,7 @@ create table payment_batches (
   constraint payment_batches_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'importing'::text, 'awaiting_approval'::text, 'processing'::text, 'cancelling'::text, 'completed'::text, 'partially_completed'::text, 'failed'::text, 'cancelled'::text])))
 );
 CREATE INDEX payment_batches_drafts ON public.payment_batches USING btree (organization_id) WHERE ((status = 'draft'::text) AND (deleted_at IS NULL));
+CREATE UNIQUE INDEX payment_batches_external_id ON public.payment_batches USING btree (organization_id, external_id) WHERE ((external_id IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX payment_batches_list ON public.payment_batches USING btree (organization_id, inserted_at DESC, id DESC);
 CREATE INDEX payment_batches_submitted ON public.payment_batches USING btree (organization_id, submitted_at) WHERE (submitted_at IS NOT NULL);
 alter table payment_batches force row level security;
@@ -2767,7 +2779,7 @@ create policy definer on payment_batches to business_finance_definer using (true
 create policy own on payment_batches using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on payment_batches to business_finance_app;
 grant select on payment_batches to business_finance_definer;
-grant update (status, approval_request_id, file_id, importing_file_id, import_error, rows_total, rows_valid, rows_invalid, rows_skipped, rows_succeeded, rows_failed, columns, separator, rows_imported, rows_begun, totals, fees, submitted_by, submitted_at, updated_at, deleted_at, rows_empty, columns_empty, payees_acknowledged, payees_unasked, execute_on) on payment_batches to business_finance_app;
+grant update (status, approval_request_id, file_id, importing_file_id, import_error, rows_total, rows_valid, rows_invalid, rows_skipped, rows_succeeded, rows_failed, columns, separator, rows_imported, rows_begun, totals, fees, submitted_by, submitted_at, updated_at, deleted_at, rows_empty, columns_empty, payees_acknowledged, payees_unasked, execute_on, external_id, metadata) on payment_batches to business_finance_app;
 
 create table payment_contacts (
   id uuid not null,
@@ -2789,6 +2801,8 @@ create table payment_contacts (
   payee_address_id uuid,
   former_email text,
   email_changed_at timestamp with time zone,
+  external_id text,
+  metadata jsonb not null default '{}'::jsonb,
   constraint payment_contacts_pkey PRIMARY KEY (id),
   constraint payment_contacts_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
   constraint payment_contacts_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
@@ -2800,13 +2814,14 @@ create table payment_contacts (
   constraint payment_contacts_type_check CHECK ((type = ANY (ARRAY['business'::text, 'individual'::text])))
 );
 CREATE INDEX payment_contacts_driven ON public.payment_contacts USING btree (updated_at) WHERE (status = 'pending_approval'::text);
+CREATE UNIQUE INDEX payment_contacts_external_id ON public.payment_contacts USING btree (organization_id, external_id) WHERE ((external_id IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX payment_contacts_list ON public.payment_contacts USING btree (organization_id, inserted_at DESC, id DESC);
 alter table payment_contacts force row level security;
 create policy definer on payment_contacts to business_finance_definer using (true) with check (true);
 create policy own on payment_contacts using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on payment_contacts to business_finance_app;
 grant select on payment_contacts to business_finance_definer;
-grant update (name, email, tag, status, approval_request_id, changing, next_default_id, next_name, updated_at, deleted_at, payee_address_id, former_email, email_changed_at) on payment_contacts to business_finance_app;
+grant update (name, email, tag, status, approval_request_id, changing, next_default_id, next_name, updated_at, deleted_at, payee_address_id, former_email, email_changed_at, external_id, metadata) on payment_contacts to business_finance_app;
 
 create table payment_destinations (
   id uuid not null default uuidv7(),
@@ -2830,6 +2845,8 @@ create table payment_destinations (
   brought_by uuid[],
   account_id uuid,
   holder_key text,
+  external_id text,
+  metadata jsonb not null default '{}'::jsonb,
   constraint payment_destinations_pkey PRIMARY KEY (id),
   constraint payment_destinations_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
   constraint payment_destinations_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
@@ -2844,6 +2861,7 @@ create table payment_destinations (
 );
 CREATE INDEX payment_destinations_account ON public.payment_destinations USING btree (organization_id, account_id);
 CREATE INDEX payment_destinations_contact ON public.payment_destinations USING btree (payment_contact_id, inserted_at, id);
+CREATE UNIQUE INDEX payment_destinations_external_id ON public.payment_destinations USING btree (organization_id, external_id) WHERE ((external_id IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX payment_destinations_fingerprint ON public.payment_destinations USING btree (organization_id, fingerprint);
 CREATE INDEX payment_destinations_list ON public.payment_destinations USING btree (organization_id, inserted_at DESC, id DESC);
 CREATE INDEX payment_destinations_without_address ON public.payment_destinations USING btree (organization_id, payment_contact_id) WHERE ((type = 'bank'::text) AND (payee_address_id IS NULL) AND (deleted_at IS NULL));
@@ -2854,7 +2872,7 @@ create policy definer on payment_destinations to business_finance_definer using 
 create policy own on payment_destinations using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on payment_destinations to business_finance_app;
 grant select on payment_destinations to business_finance_definer;
-grant update (label, is_default, sealed, fingerprint, pending, deleted_at, usable_at, brought_by, account_id, holder_key) on payment_destinations to business_finance_app;
+grant update (label, is_default, sealed, fingerprint, pending, deleted_at, usable_at, brought_by, account_id, holder_key, external_id, metadata) on payment_destinations to business_finance_app;
 
 create table payment_quotes (
   id uuid not null,
@@ -2994,6 +3012,8 @@ create table payments (
   fallback text,
   fell_back_at timestamp with time zone,
   labels jsonb not null default '[]'::jsonb,
+  external_id text,
+  metadata jsonb not null default '{}'::jsonb,
   constraint payments_pkey PRIMARY KEY (id),
   constraint payments_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
   constraint payments_bill_id_fkey FOREIGN KEY (bill_id) REFERENCES bills(id),
@@ -3027,6 +3047,7 @@ CREATE UNIQUE INDEX payments_bill_once ON public.payments USING btree (bill_id) 
 CREATE INDEX payments_contact ON public.payments USING btree (payment_contact_id) WHERE (status = ANY (ARRAY['awaiting_approval'::text, 'scheduled'::text, 'submitted'::text, 'processing'::text, 'on_hold'::text, 'cancelling'::text]));
 CREATE INDEX payments_destination ON public.payments USING btree (destination_id, inserted_at);
 CREATE INDEX payments_ended_by_payee ON public.payments USING btree (organization_id) WHERE (payee_ended_by IS NOT NULL);
+CREATE UNIQUE INDEX payments_external_id ON public.payments USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX payments_labels ON public.payments USING gin (label_keys(organization_id, labels)) WITH (fastupdate=off) WHERE (labels <> '[]'::jsonb);
 CREATE INDEX payments_list ON public.payments USING btree (organization_id, inserted_at DESC, id DESC);
 CREATE INDEX payments_on_hold ON public.payments USING btree (organization_id, created_by) WHERE (status = 'on_hold'::text);
@@ -3043,7 +3064,7 @@ create policy definer on payments to business_finance_definer using (true) with 
 create policy own on payments using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on payments to business_finance_app;
 grant select, update on payments to business_finance_definer;
-grant update (transaction_id, status, status_detail, internal_notes, tag, partner_version, partner_reference, custody_decided, callbacks_processed, callback_version, ask_at, asks, unclear_since, updated_at, payee_check_due_at, payee_ended_by, returned_amount, fell_back_at, labels) on payments to business_finance_app;
+grant update (transaction_id, status, status_detail, internal_notes, tag, partner_version, partner_reference, custody_decided, callbacks_processed, callback_version, ask_at, asks, unclear_since, updated_at, payee_check_due_at, payee_ended_by, returned_amount, fell_back_at, labels, external_id, metadata) on payments to business_finance_app;
 
 create table people (
   id uuid not null default uuidv7(),

@@ -44,6 +44,7 @@ export const REFUSALS = {
   quote_already_used: [409, 'The quote has been used already.'],
   handle_taken: [409, 'This service ID is taken.'],
   nothing_scheduled: [409, 'No change of the subscription is scheduled.'],
+  external_id_taken: [409, 'This external id is taken by another thing of the same kind.'],
   already_member: [409, 'This person is a member already.'],
   last_owner: [409, 'An organization needs at least one owner.'],
   accounting_not_connected: [409, 'No accounting program is connected.'],

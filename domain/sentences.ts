@@ -19,6 +19,11 @@ export const SENTENCES: Readonly<Record<string, (number: string) => string>> = {
   too_long_transliterated: (characters) => `must have at most ${characters} characters in the letters that banks take`,
   unknown_country: () => 'must be a country of ISO 3166-1 such as DE, in capital letters',
   no_letter: () => 'must have a letter or a digit',
+  object: () => 'must be an object',
+  string: () => 'must be text',
+  too_many_keys: (keys) => `must have at most ${keys} keys`,
+  metadata_key: (characters) =>
+    `must have keys of 1 to ${characters} characters on one line, and none of constructor and prototype`,
   duplicate: () => 'is the same as one before it',
   names_nobody: () => 'must name a role or a person',
   taken_by_full: () => 'takes the discounts and charges of the invoice: leave them out',

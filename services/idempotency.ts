@@ -19,9 +19,12 @@ export type Claim = { readonly id: NewId; readonly bodyHash: string; readonly ke
 export function claimFor(scope: string, method: string, path: string, key: string | undefined, body: unknown): Claim {
   const bodyHash = hashOf(body)
   if (key === undefined) return { id: newId(), bodyHash, keyed: false }
-  const id = v5([scope, method.toUpperCase(), path, key].join('\n'), NAMESPACE) as NewId // id of the future row
-  return { id, bodyHash, keyed: true }
+  return { id: idByKey(scope, method, path, key), bodyHash, keyed: true }
 }
+
+/** Derives the id of the row that a request with a key makes: the same for ever, so that lists find it by the key. */
+export const idByKey = (scope: string, method: string, path: string, key: string): NewId =>
+  v5([scope, method.toUpperCase(), path, key].join('\n'), NAMESPACE) as NewId // id of the future row
 
 /** Hashes a value's canonical JSON: SHA-256 in hex. */
 export const hashOf = (value: unknown): string =>

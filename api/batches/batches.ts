@@ -37,6 +37,7 @@ import type { BatchId } from '../../domain/ids.ts'
 import { pageOf } from '../../domain/pagination.ts'
 import { readDay } from '../../domain/payments/schedule.ts'
 import { Download } from '../http/http.ts'
+import { searchOf } from '../http/context.ts'
 import { imports, uploadSlots } from '../http/limits.ts'
 import { bytes, download, operations } from '../http/operation.ts'
 import { type Context } from '../http/route.ts'
@@ -51,13 +52,16 @@ type OnBatch = Context<'read' | 'person' | 'org', { readonly params: { readonly 
 const requireVisible = (context: OnBatch, as: 'reader' | 'changer' = 'reader'): Promise<void> =>
   requireBatch(context.read, context.params.batch_id, reviewerOf(context, as))
 
+const MAKING_BATCHES = '/organizations/{organization_id}/payment-batches'
+
 export const batches = [
-  command('post', '/organizations/{organization_id}/payment-batches', 'createPaymentBatch')
+  command('post', MAKING_BATCHES, 'createPaymentBatch')
     .says('Create a payment batch', 'A draft without rows, into which a file is imported.')
     .of('organization')
     .delegates('prepare')
     .can('payments.send_fiat')
     .takes(NewBatch)
+    .refuses('external_id_taken')
     .creates(Batch, ({ read, claim }) => findBatch(read, claim.id))
     .does(({ tx, person, claim, body }) => createBatch(tx, person, claim.id, body)),
   query('/organizations/{organization_id}/payment-batches', 'listPaymentBatches')
@@ -67,7 +71,7 @@ export const batches = [
     .can('payments.send_fiat')
     .filters(BatchFilters)
     .answers(pageOf(Batch))
-    .does((context) => listBatches(context.read, context.query, reviewerOf(context))),
+    .does((context) => listBatches(context.read, searchOf(context, MAKING_BATCHES), reviewerOf(context))),
   query('/payment-batches/template.csv', 'getPaymentBatchTemplate')
     .says('Download an empty file with all columns of a batch')
     .delegates('read')

@@ -28,10 +28,13 @@ import {
 } from '../../domain/bills/bill.ts'
 import { refuse } from '../../domain/errors.ts'
 import { UploadSlot } from '../../domain/files/file.ts'
+import { searchOf } from '../http/context.ts'
 import { extractions, newBills, uploadSlots } from '../http/limits.ts'
 import { bytes, operations } from '../http/operation.ts'
 
 const { command, query } = operations('Bills')
+
+const MAKING_BILLS = '/organizations/{organization_id}/bills'
 
 export const bills = [
   command('post', '/organizations/{organization_id}/bills/upload', 'createBillUpload')
@@ -47,7 +50,7 @@ export const bills = [
       const slot = { purpose: 'bill', ownerId: tx.organizationId, filename, byteSize, contentType } as const
       return openSlot(tx, { ...slot, id: claim.id })
     }),
-  command('post', '/organizations/{organization_id}/bills', 'createBill')
+  command('post', MAKING_BILLS, 'createBill')
     .says(
       'Create a bill from a file or from fields',
       'A file is read afterwards. The bill is `extracting` until its file is read; what you have typed is kept.',
@@ -63,6 +66,7 @@ export const bills = [
       'amount_precision',
       'amount_too_large',
       'invalid_bank_details',
+      'external_id_taken',
     )
     .creates(Bill, ({ read, claim }) => findBill(read, claim.id))
     .prepares(async ({ org: { organizationId }, body: { file_id: fileId } }) => {
@@ -77,7 +81,7 @@ export const bills = [
     .can('bills.list')
     .filters(BillFilters)
     .answers(BillPage)
-    .does(({ read, query }) => listBills(read, query)),
+    .does((context) => listBills(context.read, searchOf(context, MAKING_BILLS))),
   query('/organizations/{organization_id}/bills/sums', 'sumBills')
     .says('Sum the open bills by the time at which they are due', 'What is asked for, and not paid yet, is open too.')
     .of('organization')
@@ -93,7 +97,10 @@ export const bills = [
     .answers(BillDetail)
     .does(({ read, params }) => findBillDetail(read, params.bill_id)),
   command('patch', '/bills/{bill_id}', 'updateBill')
-    .says('Type what is known of a bill; no reading overwrites it', 'What is absent stays, null empties.')
+    .says(
+      'Type what is known of a bill; no reading overwrites it',
+      'What is absent stays, null empties. External id and metadata change in any state.',
+    )
     .of('bill')
     .delegates('prepare')
     .can('bills.update')
@@ -104,6 +111,7 @@ export const bills = [
       'amount_precision',
       'amount_too_large',
       'invalid_bank_details',
+      'external_id_taken',
     )
     .answers(Bill)
     .does(async ({ tx, read, params, body }) => {

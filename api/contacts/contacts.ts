@@ -12,19 +12,29 @@ import { findContact, findCreatedContact, listContacts } from '../../services/co
 import { writeIncompleteContacts } from '../../services/contacts/incomplete.ts'
 import { cancelWithTargets } from '../../services/decisions/ends.ts'
 import { draftOfContact } from '../../services/decisions/drafts.ts'
+import { searchOf } from '../http/context.ts'
 import { bytes, operations } from '../http/operation.ts'
 import { askAboutNew } from './new-accounts.ts'
 
 const { command, query } = operations('Payment contacts')
 
+const MAKING_CONTACTS = '/organizations/{organization_id}/payment-contacts'
+
 export const paymentContacts = [
-  command('post', '/organizations/{organization_id}/payment-contacts', 'createPaymentContact')
+  command('post', MAKING_CONTACTS, 'createPaymentContact')
     .says('Create a payment contact with its destinations', 'The first destination, or the marked one, is the default.')
     .of('organization')
     .delegates('prepare')
     .can('payment_contacts.create')
     .takes(NewPaymentContact)
-    .refuses('no_eligible_approver', 'invalid_bank_details', 'unknown_handle', 'same_account', 'unprocessable_entity')
+    .refuses(
+      'no_eligible_approver',
+      'invalid_bank_details',
+      'unknown_handle',
+      'same_account',
+      'unprocessable_entity',
+      'external_id_taken',
+    )
     .creates(PaymentContact, ({ read, claim }) => findCreatedContact(read, claim.id))
     .prepares(async (context) => ({ answers: await askAboutNew(context, context.body.destinations) }))
     .does(({ tx, person, claim, body, answers }) => createContact(tx, person, claim.id, body, { answers })),
@@ -35,7 +45,7 @@ export const paymentContacts = [
     .can('payment_contacts.list')
     .filters(PaymentContactFilters)
     .answers(pageOf(PaymentContact))
-    .does(({ read, query }) => listContacts(read, query)),
+    .does((context) => listContacts(context.read, searchOf(context, MAKING_CONTACTS))),
   query('/organizations/{organization_id}/payment-contacts/incomplete.csv', 'getIncompletePaymentContacts')
     .says(
       'Download the payment contacts without an address as CSV',
@@ -63,12 +73,12 @@ export const paymentContacts = [
   command('patch', '/payment-contacts/{payment_contact_id}', 'updatePaymentContact')
     .says(
       'Change the name, email, tag or address of a payment contact',
-      'The contact must be active. If the policy requires it, another name waits for approval. Payments that were made keep the address that they were made with.',
+      'The contact must be active, but for its external id and metadata. If the policy requires it, another name waits for approval. Payments that were made keep the address that they were made with.',
     )
     .of('payment_contact')
     .can('payment_contacts.update')
     .takes(PaymentContactChange)
-    .refuses('invalid_state')
+    .refuses('invalid_state', 'external_id_taken')
     .answers(PaymentContact)
     .does(async ({ tx, read, person, params, body }) => {
       await changeContact(tx, person, params.payment_contact_id, body)

@@ -28,6 +28,7 @@ import type { PayeeCheck } from '../../domain/payee-checks/payee-check.ts'
 import { askAboutPayee, permitQuestions } from '../../partners/payee-checks.ts'
 import { now } from '../../platform/clock.ts'
 import { payeeChecks } from '../http/limits.ts'
+import { searchOf } from '../http/context.ts'
 import { operations } from '../http/operation.ts'
 import { askAboutNew } from './new-accounts.ts'
 
@@ -85,6 +86,8 @@ async function askAboutHolder(destination: NewDestination, userId: UserId): Prom
   return { ...(await askAboutPayee(coordinates, permit)), checked_at: now().toISOString() }
 }
 
+const MAKING_DESTINATIONS = '/payment-contacts/{payment_contact_id}/destinations'
+
 export const paymentDestinations = [
   query('/payment-contacts/{payment_contact_id}/destinations', 'listPaymentDestinations')
     .says('List the destinations of a contact, newest first', 'Account numbers and addresses are masked.')
@@ -93,8 +96,10 @@ export const paymentDestinations = [
     .can('payment_destinations.list')
     .filters(DestinationFilters)
     .answers(pageOf(Destination))
-    .does(({ read, params, query }) => listDestinations(read, params.payment_contact_id, query)),
-  command('post', '/payment-contacts/{payment_contact_id}/destinations', 'createPaymentDestination')
+    .does((context) =>
+      listDestinations(context.read, context.params.payment_contact_id, searchOf(context, MAKING_DESTINATIONS)),
+    ),
+  command('post', MAKING_DESTINATIONS, 'createPaymentDestination')
     .says('Add a destination to a contact', 'If the policy requires it, the contact waits for approval.')
     .of('payment_contact')
     .delegates('prepare')
@@ -107,6 +112,7 @@ export const paymentDestinations = [
       'invalid_bank_details',
       'unknown_handle',
       'same_account',
+      'external_id_taken',
     )
     .creates(Destination, ({ read, claim }) => findDestination(read, claim.id))
     .prepares(async (context) => ({ answers: await askAboutNew(context, [context.body]) }))
@@ -128,7 +134,7 @@ export const paymentDestinations = [
     .of('payment_destination')
     .can('payment_destinations.update')
     .takes(DestinationChange)
-    .refuses('invalid_state')
+    .refuses('invalid_state', 'external_id_taken')
     .answers(Destination)
     .does(async ({ tx, read, person, params, body }) => {
       await changeDestination(tx, person, params.payment_destination_id, body)

@@ -26,6 +26,7 @@ import { type CreditNoteId, id } from '../../domain/ids.ts'
 import { PdfQuery } from '../../domain/invoice-documents/document.ts'
 import { MailRepeat } from '../../domain/invoices/invoice.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
+import { searchOf } from '../http/context.ts'
 import { publicPages } from '../http/limits.ts'
 import { bytes, download, operations } from '../http/operation.ts'
 import type { Context } from '../http/route.ts'
@@ -64,8 +65,10 @@ async function documentOf(
 const MAILS =
   'Mails to customers are counted by day, as `customer_mails` and `mails_to_customer`: what is over is refused.'
 
+const MAKING_CREDIT_NOTES = '/invoices/{invoice_id}/credit-notes'
+
 export const creditNotes = [
-  command('post', '/invoices/{invoice_id}/credit-notes', 'createCreditNote')
+  command('post', MAKING_CREDIT_NOTES, 'createCreditNote')
     .says(
       'Create a credit note of an invoice',
       'A draft, of a sent, finalized or paid invoice: with its own lines, or with `full` all lines of the invoice, as ' +
@@ -75,7 +78,14 @@ export const creditNotes = [
     .delegates('prepare')
     .can('billing_invoices.create')
     .takes(NewCreditNote)
-    .refuses('invalid_state', 'amount_precision', 'amount_too_large', 'credit_exceeds', 'credit_total_not_positive')
+    .refuses(
+      'invalid_state',
+      'amount_precision',
+      'amount_too_large',
+      'credit_exceeds',
+      'credit_total_not_positive',
+      'external_id_taken',
+    )
     .creates(CreditNote, ({ read, claim }) => findCreditNote(read, claim.id, undefined))
     .does((context) => {
       const { tx, claim, params, body } = context
@@ -101,7 +111,7 @@ export const creditNotes = [
     .can('billing_invoices.list_own')
     .filters(CreditNoteFilters)
     .answers(pageOf(CreditNote))
-    .does((context) => listCreditNotes(context.read, context.query, ownInvoicesOnly(context))),
+    .does((context) => listCreditNotes(context.read, searchOf(context, MAKING_CREDIT_NOTES), ownInvoicesOnly(context))),
   query('/credit-notes/{credit_note_id}', 'getCreditNote')
     .says('Read a credit note')
     .of('credit_note')
@@ -121,12 +131,22 @@ export const creditNotes = [
       return historyOf(context.read, context.params.credit_note_id, context.query)
     }),
   command('patch', '/credit-notes/{credit_note_id}', 'updateCreditNote')
-    .says('Change a draft; its lines are replaced as a whole', 'What is absent stays.')
+    .says(
+      'Change a draft; its lines are replaced as a whole',
+      'What is absent stays. External id and metadata change in any state.',
+    )
     .of('credit_note')
     .delegates('prepare')
     .can('billing_invoices.update')
     .takes(CreditNoteChange)
-    .refuses('invalid_state', 'amount_precision', 'amount_too_large', 'credit_exceeds', 'credit_total_not_positive')
+    .refuses(
+      'invalid_state',
+      'amount_precision',
+      'amount_too_large',
+      'credit_exceeds',
+      'credit_total_not_positive',
+      'external_id_taken',
+    )
     .answers(CreditNote)
     .does((context) => changeOnce(context, (editor, id) => changeCreditNote(context.tx, editor, id, context.body))),
   command('delete', '/credit-notes/{credit_note_id}', 'deleteCreditNote')

@@ -6,7 +6,8 @@ import { type Claim, hashMatches, findHash, takeClaim } from '../../services/ide
 import { requirePermissionLocked } from '../../services/membership-lock.ts'
 import { type Transaction, type TransactionOptions, type Tx, transaction, within } from '../../db/postgres/sql.ts'
 import { Refusal, refuse } from '../../domain/errors.ts'
-import type { Permission } from '../../domain/permissions.ts'
+import { type Permission, can } from '../../domain/permissions.ts'
+import { refuseTaken, tableOfTaken } from '../../services/external.ts'
 import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
 import type { AnyContext } from './route.ts'
@@ -51,10 +52,18 @@ export async function runCommand(command: Command, asked: AnyContext): Promise<o
     if (answer instanceof Refusal) throw answer
     return command.deletes ? { deleted: true, id: Object.values(asked.params as object).at(-1) } : answer
   } catch (error) {
+    await refuseIfTaken(error, asked)
     if (!(error instanceof ClaimTaken) || !command.find || !asked.claim) throw error
     await refuseOtherBody(asked.claim)
     return command.find(asked)
   }
+}
+
+/** Refuses `external_id_taken` if a unique index found the id of the body at another row. */
+async function refuseIfTaken(error: unknown, { read, org, person, body }: AnyContext): Promise<void> {
+  const table = tableOfTaken(error)
+  if (table === undefined || !read || !org) return
+  await refuseTaken(read, table, body, { userId: person?.userId, can: (permission) => can(org.role, permission) })
 }
 
 /** Checks permission and claim in one round trip; the work begins when both are there. */

@@ -1,4 +1,4 @@
-import { claimFor } from '../../services/idempotency.ts'
+import { claimFor, idByKey } from '../../services/idempotency.ts'
 import type { Actor } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import { inOrganization, readerOf } from '../../db/postgres/sql.ts'
@@ -6,7 +6,7 @@ import { type Caller, bearerOf } from './caller.ts'
 import type { Http } from './http.ts'
 import { type Input, queryOf } from './input.ts'
 import { requireKnownParameters } from './parameters.ts'
-import type { AnyContext, Route } from './route.ts'
+import type { AnyContext, CommonContext, Route } from './route.ts'
 import { parse } from './validation.ts'
 
 /**
@@ -58,6 +58,22 @@ function shape(route: Route, http: Http, input: Input): CheckedInput {
 function claimantOf(actor: Actor): string {
   if (actor.kind === 'user') return actor.userId
   return actor.kind === 'api_key' ? actor.apiKeyId : 'sandbox'
+}
+
+type KeyFilter = { readonly idempotency_key?: string | undefined }
+
+/**
+ * Completes the filters of a list: an Idempotency-Key becomes the ids that the caller's own requests to these operations
+ * have made with it. Keys belong to their caller: a colleague's key finds nothing.
+ */
+export const searchOf = <Filters extends KeyFilter>(
+  { actor, query }: Pick<CommonContext, 'actor'> & { readonly query: Filters },
+  ...paths: readonly string[]
+): Filters & { readonly ids?: readonly string[] } => {
+  const { idempotency_key: key } = query
+  return key === undefined
+    ? query
+    : { ...query, ids: paths.map((path) => idByKey(claimantOf(actor), 'post', path, key)) }
 }
 
 const USER_AGENT_CHARACTERS_MAX = 200

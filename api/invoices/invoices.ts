@@ -6,7 +6,6 @@ import {
   createAllocation,
   findAllocation,
   listAllocations,
-  payInvoiceBy,
   takeBackAllocation,
 } from '../../services/invoices/allocations.ts'
 import {
@@ -29,18 +28,23 @@ import {
   summarizeInvoices,
 } from '../../services/invoices/invoices.ts'
 import { findPreview } from '../../services/invoices/sending.ts'
-import { markPaidElsewhere } from '../../services/invoices/matching.ts'
+import { payInvoice } from '../../services/invoices/matching.ts'
 import type { Tx } from '../../db/postgres/sql.ts'
 import { HistoryPage } from '../../domain/event.ts'
 import type { InvoiceId } from '../../domain/ids.ts'
-import { Allocation, InvoiceSummary, NewAllocation, SummaryFilters } from '../../domain/invoices/allocation.ts'
+import {
+  Allocation,
+  InvoiceSummary,
+  NewAllocation,
+  PaidElsewhere,
+  SummaryFilters,
+} from '../../domain/invoices/allocation.ts'
 import {
   Finalization,
   Invoice,
   InvoiceChange,
   InvoiceFilters,
   NewInvoice,
-  PaidElsewhere,
   MailRepeat,
 } from '../../domain/invoices/invoice.ts'
 import { PdfQuery } from '../../domain/invoice-documents/document.ts'
@@ -48,6 +52,7 @@ import { UploadSlot } from '../../domain/files/file.ts'
 import { type NewAttachment, NewInvoiceFile } from '../../domain/invoice-documents/attachment.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
 import { can } from '../../domain/permissions.ts'
+import { searchOf } from '../http/context.ts'
 import { uploadSlots } from '../http/limits.ts'
 import { bytes, operations } from '../http/operation.ts'
 import type { Context } from '../http/route.ts'
@@ -98,6 +103,7 @@ const WRITING = [
   'file_not_uploaded',
   'upload_size_mismatch',
   'invalid_file',
+  'external_id_taken',
 ] as const
 
 type AttachmentContext = { readonly body: { readonly attachments?: readonly NewAttachment[] | null | undefined } }
@@ -108,6 +114,8 @@ async function receiveFiles({ read, person, body }: Context<'read' | 'person', A
     await receiveAttachments(read, body.attachments, (load) => requireHarmless(callers, load))
   return {}
 }
+
+const MAKING_INVOICES = '/organizations/{organization_id}/invoices'
 
 export const invoices = [
   command('post', '/organizations/{organization_id}/invoices/upload', 'createInvoiceUpload')
@@ -123,7 +131,7 @@ export const invoices = [
       const slot = { purpose: 'invoice', ownerId: tx.organizationId, filename, byteSize, contentType } as const
       return openSlot(tx, { ...slot, id: claim.id })
     }),
-  command('post', '/organizations/{organization_id}/invoices', 'createInvoice')
+  command('post', MAKING_INVOICES, 'createInvoice')
     .says('Create an invoice', 'A draft, whose totals are computed from its lines.')
     .of('organization')
     .delegates('prepare')
@@ -140,7 +148,7 @@ export const invoices = [
     .can('billing_invoices.list_own')
     .filters(InvoiceFilters)
     .answers(pageOf(Invoice))
-    .does((context) => listInvoices(context.read, context.query, ownInvoicesOnly(context))),
+    .does((context) => listInvoices(context.read, searchOf(context, MAKING_INVOICES), ownInvoicesOnly(context))),
   query('/invoices/{invoice_id}', 'getInvoice')
     .says('Read an invoice')
     .of('invoice')
@@ -160,7 +168,10 @@ export const invoices = [
       return historyOf(context.read, context.params.invoice_id, context.query)
     }),
   command('patch', '/invoices/{invoice_id}', 'updateInvoice')
-    .says('Change a draft; its lines are replaced as a whole', 'What is absent stays, null empties.')
+    .says(
+      'Change a draft; its lines are replaced as a whole',
+      'What is absent stays, null empties. External id and metadata change in any state.',
+    )
     .of('invoice')
     .delegates('prepare')
     .can('billing_invoices.update')
@@ -248,14 +259,7 @@ export const invoices = [
     .refuses('invalid_state', 'allocation_exceeds')
     .answers(Invoice)
     .retries('same')
-    .does((context) => {
-      const { transaction_id: transactionId, paid_at: paidAt } = context.body
-      return changeOnce(context, (editor, id) =>
-        transactionId
-          ? payInvoiceBy(context.tx, editor, id, { transactionId, paidAt })
-          : markPaidElsewhere(context.tx, editor, id, paidAt),
-      )
-    }),
+    .does((context) => changeOnce(context, (editor, id) => payInvoice(context.tx, editor, id, context.body))),
   command('post', '/invoices/{invoice_id}/resend', 'resendInvoice')
     .says('Mail an invoice again', `To its customer or to other addresses; at most five times an hour. ${MAILS}`)
     .of('invoice')

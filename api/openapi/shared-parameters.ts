@@ -11,20 +11,28 @@ const USES_MIN = 2
 export function shareParameters<One extends Operation>(
   paths: Paths<One>,
 ): { readonly paths: Paths<One>; readonly parameters: Readonly<Record<string, Parameter>> } {
+  const taken = new Set<string>() // names of components that are referred to already, such as that of a header
   const uses = new Map<string, { readonly parameter: Parameter; readonly count: number }>()
   for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods)))
     for (const parameter of operation.parameters ?? []) {
-      if (parameter.$ref) continue
+      if (parameter.$ref) {
+        taken.add(parameter.$ref.split('/').at(-1) ?? '')
+        continue
+      }
       const key = JSON.stringify(parameter)
       uses.set(key, { parameter, count: (uses.get(key)?.count ?? 0) + 1 })
     }
+  const nameOf = (parameter: Parameter): string => {
+    const name = pascalCase(parameter.name)
+    return taken.has(name) ? `${name}Filter` : name
+  }
   const shared = new Map<string, Parameter>()
   for (const { parameter, count } of [...uses.values()].toSorted((one, other) => other.count - one.count)) {
-    const name = pascalCase(parameter.name)
+    const name = nameOf(parameter)
     if (count >= USES_MIN && !shared.has(name)) shared.set(name, parameter)
   }
   const refer = (parameter: Parameter): object => {
-    const name = parameter.$ref ? '' : pascalCase(parameter.name)
+    const name = parameter.$ref ? '' : nameOf(parameter)
     const isShared = JSON.stringify(shared.get(name)) === JSON.stringify(parameter)
     return isShared ? { $ref: `#/components/parameters/${name}` } : parameter
   }

@@ -22,6 +22,7 @@ import {
 import { readDay } from '../../domain/payments/schedule.ts'
 import { PaymentDraft } from '../../domain/payments/draft.ts'
 import { draftOfPayment } from '../../services/decisions/drafts.ts'
+import { searchOf } from '../http/context.ts'
 import { operations } from '../http/operation.ts'
 import type { Context } from '../http/route.ts'
 import { reviewerOf } from '../ledger/transactions.ts'
@@ -34,7 +35,10 @@ type OfPayment = Context<'person' | 'org' | 'read', { readonly params: { readonl
 export const findVisible = (context: OfPayment, as: 'reader' | 'changer' = 'reader'): Promise<Payment> =>
   findPayment(context.read, context.params.payment_id, reviewerOf(context, as))
 
-type Texts = Pick<NewPayment, 'payout_reason' | 'statement_description' | 'internal_notes' | 'labels'>
+type Texts = Pick<
+  NewPayment,
+  'payout_reason' | 'statement_description' | 'internal_notes' | 'labels' | 'external_id' | 'metadata'
+>
 
 /** Picks the texts of a payment from a body. */
 export const textsOf = (given: Texts): PaymentTexts => ({
@@ -42,19 +46,24 @@ export const textsOf = (given: Texts): PaymentTexts => ({
   statement_description: given.statement_description,
   internal_notes: given.internal_notes ?? null,
   labels: given.labels ?? [],
+  external_id: given.external_id,
+  metadata: given.metadata,
 })
+
+/** Operations whose Idempotency-Key names a payment. */
+const MAKING_PAYMENTS = ['/payments', '/payments/execute', '/bills/{bill_id}/request-payment']
 
 export const payments = [
   command('patch', '/payments/{payment_id}', 'updatePayment')
     .says(
       'Change the notes, tag and labels of a payment',
-      'In any state; but labels that a rule of the policy compares stay while the payment waits for approval.',
+      'Its external id and metadata too. In any state; but labels that a rule of the policy compares stay while the payment waits for approval.',
     )
     .of('payment')
     .delegates('prepare')
     .can('payments.send_fiat')
     .takes(PaymentChange)
-    .refuses('invalid_coding', 'invalid_state')
+    .refuses('external_id_taken', 'invalid_coding', 'invalid_state')
     .answers(Payment)
     .does(async (context) => {
       await findVisible(context, 'changer')
@@ -85,6 +94,7 @@ export const payments = [
       'ledger_unbalanced',
       'invalid_schedule',
       'invalid_coding',
+      'external_id_taken',
     )
     .creates(Payment, ({ read, claim }) => findPayment(read, claim.id))
     .does(({ tx, person, claim, body, requestId: request_id }) => {
@@ -137,7 +147,7 @@ export const payments = [
     .can('transactions.list_own')
     .filters(PaymentFilters)
     .answers(pageOf(Payment))
-    .does((context) => listPayments(context.read, context.query, reviewerOf(context))),
+    .does((context) => listPayments(context.read, searchOf(context, ...MAKING_PAYMENTS), reviewerOf(context))),
   query('/payments/{payment_id}/events', 'listPaymentEvents')
     .says('Read what happened to a payment, oldest first')
     .of('payment')

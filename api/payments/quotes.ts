@@ -99,6 +99,7 @@ export const paymentQuotes = [
       'payee_mismatch',
       'unprocessable_entity',
       'invalid_coding',
+      'external_id_taken',
     )
     .creates(Payment, ({ read, claim }) => findPayment(read, claim.id))
     .prepares(async (context) => ({ market: await askMarket(context) }))

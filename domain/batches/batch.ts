@@ -1,6 +1,7 @@
 /** A payment batch and its rows: requests and answers. */
 import * as v from 'valibot'
 import { BATCH_STATUSES } from './flow.ts'
+import { ExternalEntries, ExternalFilters, NewExternalEntries } from '../external.ts'
 import { newUpload } from '../files/file.ts'
 import { id } from '../ids.ts'
 import { PageQuery, day, flag } from '../pagination.ts'
@@ -14,7 +15,7 @@ export const ROW_STATUSES = ['valid', 'invalid', 'processing', 'succeeded', 'fai
 export type RowStatus = (typeof ROW_STATUSES)[number]
 
 /** Body of POST …/payment-batches. */
-export const NewBatch = model('NewPaymentBatch', { name: line(1, 255) })
+export const NewBatch = model('NewPaymentBatch', { name: line(1, 255), ...NewExternalEntries })
 
 export type NewBatch = v.InferOutput<typeof NewBatch>
 
@@ -28,7 +29,11 @@ export const Submission = model('PaymentBatchSubmission', {
 export type Submission = v.InferOutput<typeof Submission>
 
 /** Filters of GET …/payment-batches. */
-export const BatchFilters = v.object({ ...PageQuery, status: v.optional(v.picklist(BATCH_STATUSES)) })
+export const BatchFilters = v.object({
+  ...PageQuery,
+  status: v.optional(v.picklist(BATCH_STATUSES)),
+  ...ExternalFilters,
+})
 export type BatchFilters = v.InferOutput<typeof BatchFilters>
 
 /** Filters of GET …/payment-batches/{batch_id}/rows. */
@@ -114,6 +119,7 @@ export const Batch = model('PaymentBatch', {
     'Day on which its bills are to be paid, unless the submission names another one; null for at once.',
   ),
   schedule: v.nullable(Schedule),
+  ...ExternalEntries,
 })
 export type Batch = v.InferOutput<typeof Batch>
 

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { attachmentEvents } from '../attachments/events.ts'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
+import { ExternalInEvent } from '../external.ts'
 import { batchFlow } from './flow.ts'
 import { integer, uuid } from '../text.ts'
 import { COLUMNS } from './columns.ts'
@@ -9,7 +10,7 @@ import { COLUMNS } from './columns.ts'
 const counts = v.object({ succeeded: integer, failed: integer })
 
 export const batchEvents = eventTypes(batchFlow, {
-  created: says('A person begins a batch.', v.object({ name: v.string() })),
+  created: says('A person begins a batch.', v.object({ name: v.string(), ...ExternalInEvent })),
   deleted: says('A person deletes the draft of a batch.'),
   row_added: says(
     'A person adds a row, or a bill.',

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { BILL_STATUSES } from './flow.ts'
 import { DOCUMENT_BYTES_MAX, DOCUMENT_TYPES, newUpload } from '../files/file.ts'
 import { id } from '../ids.ts'
+import { type ExternalChange, ExternalEntries, ExternalFilters, NewExternalEntries } from '../external.ts'
 import { HistoryEvent } from '../event.ts'
 import { BankCurrency } from '../destinations/bank-requirements.ts'
 import { AddressCountry, AddressLine } from '../destinations/payee-address.ts'
@@ -49,13 +50,14 @@ const typed = {
 }
 
 /** Body of PATCH /bills/{bill_id}: an absent member stays, null empties. */
-export const BillChange = model('BillChange', typed)
-export type BillChange = v.InferOutput<typeof BillChange>
+export const BillChange = model('BillChange', { ...typed, ...NewExternalEntries })
+export type BillChange = Omit<v.InferOutput<typeof BillChange>, keyof ExternalChange>
 
 export const NewBill = v.pipe(
-  v.object({ file_id: v.optional(id<'file'>()), ...typed }),
+  v.object({ file_id: v.optional(id<'file'>()), ...typed, ...NewExternalEntries }),
   v.check(
-    ({ file_id: file, ...fields }) => file !== undefined || Object.values(fields).some((value) => value != null),
+    ({ file_id: file, external_id: _id, metadata: _metadata, ...fields }) =>
+      file !== undefined || Object.values(fields).some((value) => value != null),
     'names_nothing',
   ),
   v.title('NewBill'),
@@ -79,6 +81,7 @@ export const BillFilters = v.object({
   coded: v.optional(flag),
   order: describe(v.optional(v.picklist(BILL_ORDERS)), '`due`: earliest due date first, those without one last.'),
   approval_request_id: v.optional(uuid),
+  ...ExternalFilters,
   q: v.optional(text(1, 255)),
 })
 export type BillFilters = v.InferOutput<typeof BillFilters>
@@ -170,6 +173,7 @@ export const Bill = model('Bill', {
   ),
   extraction_failed_at: describe(v.nullable(timestamp), 'Instant when reading failed.'),
   extraction_error: describe(nullableText, 'Reason why reading failed.'),
+  ...ExternalEntries,
   inserted_at: timestamp,
   updated_at: timestamp,
 })

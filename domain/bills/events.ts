@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { attachmentEvents } from '../attachments/events.ts'
 import { eventTypes, finds, moveTypes, says } from '../event-type.ts'
+import { ExternalInEvent, EXTERNAL_MEMBERS } from '../external.ts'
 import { PAYMENT_STATUSES } from '../payments/flow.ts'
 import { billFlow } from './flow.ts'
 import { nullableText, uuid } from '../text.ts'
@@ -27,9 +28,13 @@ export const billEvents = eventTypes(billFlow, {
       filename: v.optional(v.string()),
       inbound_mail_id: v.optional(uuid),
       ...typed,
+      ...ExternalInEvent,
     }),
   ),
-  updated: says('A person types fields of a bill; null empties one.', v.object(typed)),
+  updated: says(
+    'A person types fields of a bill, where null empties one, or changes its external id or metadata.',
+    v.object({ ...typed, changed: v.optional(v.array(v.picklist(EXTERNAL_MEMBERS))), ...ExternalInEvent }),
+  ),
   bank_details_changed: says(
     'A person changes the account that a bill is paid to.',
     v.object({ fields: bankDetails, before: nullableText, after: nullableText }),

@@ -1,6 +1,7 @@
 /** Payment contacts, which have destinations. */
 import * as v from 'valibot'
 import { id } from '../ids.ts'
+import { ExternalEntries, ExternalFilters, NewExternalEntries } from '../external.ts'
 import { CONTACT_STATUSES } from './flow.ts'
 import { NewPayeeAddress, PayeeAddress } from '../destinations/payee-address.ts'
 import { PageQuery, currencyFilter, flag } from '../pagination.ts'
@@ -17,6 +18,7 @@ export const NewPaymentContact = model('NewPaymentContact', {
   email: v.optional(v.nullable(email)),
   tag: v.optional(v.nullable(v.picklist(TAGS))),
   payee_address: maybe(NewPayeeAddress),
+  ...NewExternalEntries,
   destinations: v.optional(
     v.pipe(
       v.array(NewDestination),
@@ -46,6 +48,7 @@ export const PaymentContact = model('PaymentContact', {
     v.boolean(),
     'True if it was made for one payment of a batch or a bill: it is in no list, and stays as it is.',
   ),
+  ...ExternalEntries,
   created_by: uuid,
   inserted_at: timestamp,
 })
@@ -69,6 +72,7 @@ export const PaymentContactChange = model('PaymentContactChange', {
   email: v.optional(v.nullable(email)),
   tag: v.optional(v.nullable(v.picklist(TAGS))),
   payee_address: maybe(NewPayeeAddress),
+  ...NewExternalEntries,
 })
 export type PaymentContactChange = v.InferOutput<typeof PaymentContactChange>
 
@@ -82,5 +86,6 @@ export const PaymentContactFilters = v.object({
   destination_type: v.optional(v.picklist(DESTINATION_TYPES)),
   currency: v.optional(currencyFilter),
   incomplete: v.optional(flag),
+  ...ExternalFilters,
 })
 export type PaymentContactFilters = v.InferOutput<typeof PaymentContactFilters>

@@ -2,12 +2,18 @@
 import * as v from 'valibot'
 import { attachmentEvents } from '../attachments/events.ts'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
+import { EXTERNAL_MEMBERS, ExternalInEvent } from '../external.ts'
 import { contactFlow } from './flow.ts'
 import { uuid } from '../text.ts'
 import { PaymentContact } from './contact.ts'
 import { DESTINATION_TYPES } from '../destinations/destination.ts'
 
-const destination = { id: uuid, type: v.picklist(DESTINATION_TYPES), svc_id: v.optional(v.string()) }
+const destination = {
+  id: uuid,
+  type: v.picklist(DESTINATION_TYPES),
+  svc_id: v.optional(v.string()),
+  ...ExternalInEvent,
+}
 const ofContact = v.object({ payment_contact_id: uuid })
 
 export const contactEvents = eventTypes(contactFlow, {
@@ -17,13 +23,15 @@ export const contactEvents = eventTypes(contactFlow, {
       name: v.string(),
       type: PaymentContact.entries.type,
       destinations: v.array(v.object(destination)),
+      ...ExternalInEvent,
     }),
   ),
   updated: says(
     'A person changes a payment contact at once.',
     v.object({
-      changed: v.array(v.picklist(['name', 'email', 'tag', 'payee_address', 'coding'])),
+      changed: v.array(v.picklist(['name', 'email', 'tag', 'payee_address', 'coding', ...EXTERNAL_MEMBERS])),
       name: v.optional(v.string()),
+      ...ExternalInEvent,
     }),
   ),
   ...attachmentEvents('a payment contact'),
@@ -47,7 +55,10 @@ export const destinationEvents = eventTypes(
       'A person adds a destination of a payment contact.',
       v.object({ ...ofContact.entries, ...destination }),
     ),
-    updated: says('A person changes the label of a destination.', v.object({ changed: v.array(v.literal('label')) })),
+    updated: says(
+      'A person changes the label, external id or metadata of a destination.',
+      v.object({ changed: v.array(v.picklist(['label', ...EXTERNAL_MEMBERS])), ...ExternalInEvent }),
+    ),
     made_default: says('A destination becomes the one that its contact is paid at.', ofContact),
     confirmed_by_callback: says('A person records that the payee confirmed the account when called.', ofContact),
     deleted: says('A person deletes a destination.', ofContact),

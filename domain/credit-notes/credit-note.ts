@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { BillingContact } from '../billing-contacts/billing-contact.ts'
 import { CREDIT_NOTE_STATES } from '../invoices/credit-note-flow.ts'
+import { ExternalEntries, ExternalFilters, NewExternalEntries } from '../external.ts'
 import { id } from '../ids.ts'
 import { INVOICE_PROFILES } from '../invoice-documents/document.ts'
 import { AnswerAdjustment, NewCharges, NewDiscounts } from '../invoice-documents/adjustment.ts'
@@ -27,6 +28,7 @@ export const NewCreditNote = v.pipe(
     ),
     reason: describe(reason, 'Reason, which the customer reads.'),
     issue_date: describe(v.optional(day), 'Day of issue, not before that of the invoice; absent: today.'),
+    ...NewExternalEntries,
   }),
   v.forward(
     v.check((given) => (given.line_items === undefined) !== (given.full === undefined), 'lines_or_full'),
@@ -49,6 +51,7 @@ export const CreditNoteChange = v.pipe(
       charges: NewCharges,
       reason: describe(reason, 'Reason, which the customer reads.'),
       issue_date: day,
+      ...NewExternalEntries,
     }),
   ),
   v.title('CreditNoteChange'),
@@ -64,6 +67,7 @@ export const CreditNoteFilters = v.object({
   currency: v.optional(currencyFilter),
   issue_date_from: v.optional(day),
   issue_date_to: v.optional(day),
+  ...ExternalFilters,
 })
 export type CreditNoteFilters = v.InferOutput<typeof CreditNoteFilters>
 
@@ -96,6 +100,7 @@ export const CreditNote = model('CreditNote', {
   created_by: describe(Writer, 'Person who made it.'),
   created_by_id: v.nullable(uuid),
   sent_at: v.nullable(timestamp),
+  ...ExternalEntries,
   inserted_at: timestamp,
   updated_at: timestamp,
 })

@@ -6,6 +6,7 @@ import { CountryCode, Handle } from '../organizations/organization.ts'
 import { AddressRequirements, NewPayeeAddress, PayeeAddress } from './payee-address.ts'
 import { PageQuery, currencyFilter } from '../pagination.ts'
 import { PayeeCheck } from '../payee-checks/payee-check.ts'
+import { ExternalEntries, ExternalFilters, NewExternalEntries } from '../external.ts'
 import { SVC_ID_CURRENCY } from '../money/currencies.ts'
 import type { Rail } from '../rails.ts'
 import { model, line, maybe, nullableText, quoteName, timestamp, uuid, describe } from '../text.ts'
@@ -21,7 +22,7 @@ const coordinates = <Schema>(schema: Schema): Record<BankCoordinate, Schema> =>
   Object.fromEntries(BANK_COORDINATES.map((name) => [name, schema])) as Record<BankCoordinate, Schema>
 
 const label = v.optional(v.nullable(line(1, 255)))
-const ofDestination = { label, default: v.optional(v.boolean(), false) }
+const ofDestination = { label, default: v.optional(v.boolean(), false), ...NewExternalEntries }
 const NETWORKS = ['ethereum', 'bitcoin', 'tron', 'solana'] as const
 const COINS = ['USDC', 'USDT', 'BTC', 'ETH'] as const
 
@@ -73,7 +74,7 @@ const IMMUTABLE = [...new Set(NewDestination.options.flatMap(({ entries }) => Ob
 
 /** Body of PATCH /payment-destinations/{id}. A coordinate in it, whatever its value, is refused: code `immutable`. */
 export const DestinationChange = v.pipe(
-  v.looseObject({ label, default: v.optional(v.boolean()) }),
+  v.looseObject({ label, default: v.optional(v.boolean()), ...NewExternalEntries }),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return
     for (const name of IMMUTABLE.filter((key) => Object.hasOwn(dataset.value, key))) {
@@ -99,6 +100,7 @@ const ofAnswer = {
   inserted_at: timestamp,
   duplicate_of: v.nullable(v.array(uuid)),
   call_back: v.nullable(CallBack),
+  ...ExternalEntries,
 }
 
 /**
@@ -137,6 +139,7 @@ export const DestinationFilters = v.object({
   ...PageQuery,
   type: v.optional(v.picklist(DESTINATION_TYPES)),
   currency: v.optional(currencyFilter),
+  ...ExternalFilters,
 })
 export type DestinationFilters = v.InferOutput<typeof DestinationFilters>
 

@@ -44,6 +44,7 @@ export const TRANSACTION_COLUMNS: readonly Column[] = [
   column('account_code', 'text', 20),
   column('tax_code', 'text', 20),
   column('labels', 'text', 30),
+  column('external_id', 'text', 30),
 ]
 
 /** Cells of a row of a statement behind those of TRANSACTION_COLUMNS. */
@@ -53,7 +54,7 @@ export const DETAILS = ['rail', 'counterparty_bic'] as const
 export const lineOf = (row: Row) => {
   const [id = '', postedAt = '', occurredAt = '', type = '', direction = '', amount = '', currency = ''] = row
   const [balance = '', counterparty = '', description = '', , , paymentId = ''] = row.slice(7, 13)
-  const [reference = '', invoiceNumber = '', account = '', , , , , rail = '', bic = ''] = row.slice(17)
+  const [reference = '', invoiceNumber = '', account = '', , , , , , rail = '', bic = ''] = row.slice(17)
   const money = { direction, amount, currency, balance }
   const counterpart = { counterparty, account, bic, rail }
   return { id, postedAt, occurredAt, type, ...money, ...counterpart, description, paymentId, reference, invoiceNumber }

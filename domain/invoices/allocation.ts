@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { id } from '../ids.ts'
 import { model, timestamp, uuid, describe } from '../text.ts'
 import { Money } from '../money/money.ts'
+import { instant } from '../pagination.ts'
 
 export const NewAllocation = model('NewInvoiceAllocation', {
   transaction_id: id<'transaction'>(),
@@ -63,3 +64,10 @@ export type InvoiceSummary = v.InferOutput<typeof InvoiceSummary>
 /** Body of POST /sandbox/invoices/{invoice_id}/pay; by default the due amount. */
 export const SandboxPay = model('SandboxPay', { amount: v.optional(Money.entries.amount) })
 export type SandboxPay = v.InferOutput<typeof SandboxPay>
+
+/** Body of POST /invoices/{invoice_id}/mark-paid: the transaction, or the instant of a payment elsewhere. */
+export const PaidElsewhere = model('InvoicePaidElsewhere', {
+  paid_at: describe(v.optional(instant), 'Instant of the payment; absent: now.'),
+  transaction_id: v.optional(id<'transaction'>()),
+})
+export type PaidElsewhere = v.InferOutput<typeof PaidElsewhere>

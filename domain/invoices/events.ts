@@ -1,10 +1,17 @@
 /** Event types of invoices: none names a recipient. */
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
+import { ExternalInEvent } from '../external.ts'
 import { invoiceFlow } from './flow.ts'
 import { integer, nullableText, timestamp, uuid } from '../text.ts'
 
-const draft = { billing_contact_id: v.nullable(uuid), currency: v.string(), due_date: nullableText, total: v.string() }
+const draft = {
+  billing_contact_id: v.nullable(uuid),
+  currency: v.string(),
+  due_date: nullableText,
+  total: v.string(),
+  ...ExternalInEvent,
+}
 const file = v.object({ sha256: v.string(), byte_size: integer })
 const allocation = { allocation_id: uuid, transaction_id: uuid, amount: v.string(), currency: v.string() }
 const mails = v.object({ mails: integer })
@@ -16,7 +23,10 @@ const reopened = says(
 
 export const invoiceEvents = eventTypes(invoiceFlow, {
   created: says('A person begins an invoice.', v.object(draft)),
-  updated: says('A person changes the draft of an invoice.', v.object({ changed: v.array(v.string()), ...draft })),
+  updated: says(
+    'A person changes the draft of an invoice, or the external id or metadata of any.',
+    v.object({ changed: v.array(v.string()), ...draft }),
+  ),
   deleted: says('A person deletes the draft of an invoice.'),
   written: says('The files of an invoice are there.', v.object({ pdf: file, xml: v.nullable(file) })),
   link_revoked: says('A person revokes the public page of an invoice.'),

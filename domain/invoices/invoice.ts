@@ -2,10 +2,11 @@ import * as v from 'valibot'
 import { BillingContact, EMAILS_MAX } from '../billing-contacts/billing-contact.ts'
 import { BankCurrency } from '../destinations/bank-requirements.ts'
 import { distinct } from '../distinct.ts'
+import { ExternalEntries, ExternalFilters, NewExternalEntries } from '../external.ts'
 import { INVOICE_STATES } from './flow.ts'
 import { id } from '../ids.ts'
 import { Money } from '../money/money.ts'
-import { PageQuery, currencyFilter, day, flag, instant } from '../pagination.ts'
+import { PageQuery, currencyFilter, day, flag } from '../pagination.ts'
 import {
   model,
   email,
@@ -126,13 +127,14 @@ export const NewInvoice = model('NewInvoice', {
   ...terms,
   issue_date: v.optional(day),
   ...remarks,
+  ...NewExternalEntries,
   profile: v.optional(profile, 'none'),
 })
 export type NewInvoice = v.InferOutput<typeof NewInvoice>
 
 /** Body of PATCH /invoices/{invoice_id}: an absent field stays, null empties; lines are replaced as a whole. */
 export const InvoiceChange = v.pipe(
-  v.partial(v.object({ ...party, issue_date: day, ...terms, ...remarks, profile })),
+  v.partial(v.object({ ...party, issue_date: day, ...terms, ...remarks, ...NewExternalEntries, profile })),
   v.title('InvoiceChange'),
 )
 export type InvoiceChange = v.InferOutput<typeof InvoiceChange>
@@ -140,13 +142,6 @@ export type InvoiceChange = v.InferOutput<typeof InvoiceChange>
 /** Body of POST /invoices/{invoice_id}/finalize: the amount that the customer accepted, by default the total. */
 export const Finalization = model('InvoiceFinalization', { accepted_amount: v.optional(Money.entries.amount) })
 export type Finalization = v.InferOutput<typeof Finalization>
-
-/** Body of POST /invoices/{invoice_id}/mark-paid: the transaction, or the instant of a payment elsewhere. */
-export const PaidElsewhere = model('InvoicePaidElsewhere', {
-  paid_at: describe(v.optional(instant), 'Instant of the payment; absent: now.'),
-  transaction_id: v.optional(id<'transaction'>()),
-})
-export type PaidElsewhere = v.InferOutput<typeof PaidElsewhere>
 
 /** Most resendings of an invoice an hour. */
 export const RESENT_MAX = 5
@@ -179,6 +174,7 @@ export const InvoiceFilters = v.object({
   issue_date_to: v.optional(day),
   overdue: v.optional(flag),
   full_text_search: v.optional(text(0, 255)),
+  ...ExternalFilters,
 })
 export type InvoiceFilters = v.InferOutput<typeof InvoiceFilters>
 
@@ -294,6 +290,7 @@ export const Invoice = model('Invoice', {
   public_url: describe(nullableText, 'Page for the customer; null before it is sent, and once revoked.'),
   warnings: v.array(Warning),
   attachments: v.array(AnswerAttachment),
+  ...ExternalEntries,
   inserted_at: timestamp,
   updated_at: timestamp,
 })

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { Labels } from '../coding/label.ts'
 import { attachmentEvents } from '../attachments/events.ts'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
+import { EXTERNAL_MEMBERS, ExternalInEvent } from '../external.ts'
 import { paymentFlow } from './flow.ts'
 import { MONEY_PARTNERS } from '../partner.ts'
 import { PAYEE_RESULTS } from '../payee-checks/payee-check.ts'
@@ -37,12 +38,14 @@ export const paymentEvents = eventTypes(paymentFlow, {
       landing: AnswerMoney,
       fee: AnswerMoney,
       rate: nullableText,
+      ...ExternalInEvent,
     }),
   ),
   updated: says(
-    'A person changes notes, tag or labels of a payment.',
+    'A person changes notes, tag, labels, external id or metadata of a payment.',
     v.object({
-      changed: v.array(v.picklist(['internal_notes', 'labels', 'tag'])),
+      changed: v.array(v.picklist(['internal_notes', 'labels', 'tag', ...EXTERNAL_MEMBERS])),
+      ...ExternalInEvent,
       tag: v.optional(nullableText),
       labels: v.optional(Labels),
     }),

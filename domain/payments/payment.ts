@@ -5,6 +5,7 @@ import { PayeeAddress, type NewPayeeAddress } from '../destinations/payee-addres
 import { Labels, labelFilter, newLabels } from '../coding/label.ts'
 import { TAGS } from '../contacts/contact.ts'
 import { refuse } from '../errors.ts'
+import { type ExternalChange, ExternalEntries, ExternalFilters, NewExternalEntries } from '../external.ts'
 import { isDriven, eventsFrom } from '../flow.ts'
 import { type ApprovalId, type BillId, type DestinationId, type QuoteId, type UserId, id } from '../ids.ts'
 import { Money } from '../money/money.ts'
@@ -34,6 +35,7 @@ export const NewPayment = model('NewPayment', {
   statement_description: line(1, 255),
   internal_notes: v.optional(v.nullable(text(0, 65_536))),
   labels: describe(v.optional(newLabels), 'One value for each dimension.'),
+  ...NewExternalEntries,
   ...ScheduleEntries,
   former_approval_id: describe(maybe(id<'approval'>()), 'Id of the request sent back that this one follows.'),
 })
@@ -58,6 +60,7 @@ export const Payment = model('Payment', {
   ),
   internal_notes: nullableText,
   labels: Labels,
+  ...ExternalEntries,
   payee_address: describe(
     v.nullable(PayeeAddress),
     'Address with which the payee is paid, as it was when the payment was made; null: none.',
@@ -118,6 +121,7 @@ export const PaymentFilters = v.object({
   scheduled: v.optional(flag),
   tag: v.optional(v.picklist(TAGS)),
   label: v.optional(labelFilter),
+  ...ExternalFilters,
   ...MoneyFilters,
   currency: v.optional(currencyFilter),
   q: v.optional(text(1, 255)),
@@ -129,6 +133,7 @@ export const PaymentChange = model('PaymentChange', {
   internal_notes: v.optional(v.nullable(text(0, 65_536))),
   tag: v.optional(v.nullable(v.picklist(TAGS))),
   labels: describe(v.optional(newLabels), 'One value for each dimension; empty clears.'),
+  ...NewExternalEntries,
 })
 export type PaymentChange = v.InferOutput<typeof PaymentChange>
 
@@ -136,7 +141,7 @@ export type PaymentChange = v.InferOutput<typeof PaymentChange>
 export type PaymentTexts = Pick<NewPayment, 'payout_reason' | 'statement_description'> & {
   readonly internal_notes: string | null
   readonly labels: Labels
-}
+} & ExternalChange
 
 /** Order of a payment by service ID to a contact, without a quote. */
 export type ContactOrder = Pick<NewPayment, 'payment_contact_id' | 'amount'>

@@ -4,6 +4,7 @@ import { newLabels } from '../coding/label.ts'
 import { PayeeAddress } from '../destinations/payee-address.ts'
 import { isCoin, SVC_ID_CURRENCY } from '../money/currencies.ts'
 import { REFUSALS, refuse } from '../errors.ts'
+import { NewExternalEntries } from '../external.ts'
 import { LimitStanding } from '../period.ts'
 import { type Fee, type FeeTable, deductingFor, feesOf } from '../money/fees.ts'
 import { id } from '../ids.ts'
@@ -42,6 +43,7 @@ export const QuoteExecution = model('QuoteExecution', {
   internal_notes: v.optional(v.nullable(text(0, 65_536))),
   tag: v.optional(v.nullable(v.picklist(TAGS))),
   labels: describe(v.optional(newLabels), 'One value for each dimension.'),
+  ...NewExternalEntries,
   ...ScheduleEntries,
   former_approval_id: describe(maybe(id<'approval'>()), 'Id of the request sent back that this one follows.'),
   acknowledge_payee_check: v.optional(v.boolean(), false),

@@ -8,6 +8,7 @@ import type { BatchId } from '../../domain/ids.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import type { Page } from '../../domain/pagination.ts'
 import { isReviewed } from '../approvals/pending.ts'
+import { externalColumns, type ExternalSearch, isExternal } from '../external.ts'
 import { pageOf } from '../../db/postgres/pagination.ts'
 import { type ScheduleRow, selectSchedule, toSchedule } from '../schedules/schedule.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../../db/postgres/sql.ts'
@@ -34,7 +35,7 @@ const selectBatch = (): Fragment => sql`
       when b.status not in ('draft', 'awaiting_approval') then b.rows_skipped
         + coalesce(b.rows_succeeded + b.rows_failed, now.succeeded + now.failed) else 0 end as rows_processed,
     b.rows_empty, b.columns_empty, b.import_error, b.totals, b.fees, b.created_by, b.inserted_at,
-    b.submitted_at, b.execute_on, ${selectSchedule(sql`b.approval_request_id`)} as schedule
+    b.submitted_at, b.execute_on, ${externalColumns(sql`b`)}, ${selectSchedule(sql`b.approval_request_id`)} as schedule
   from payment_batches cross join lateral (select payment_batches.*) b
   cross join lateral (
     select ${countsOfEnded(sql`p`)} from payments p where p.payment_batch_id = b.id and b.rows_succeeded is null) now
@@ -67,13 +68,18 @@ export async function requireBatch(reader: Reader, id: string, own?: Reviewer): 
 }
 
 /** Lists batches, newest first; with `own`, only those that the person sees. */
-export async function listBatches(reader: Reader, filters: BatchFilters, own?: Reviewer): Promise<Page<Batch>> {
+export async function listBatches(
+  reader: Reader,
+  filters: BatchFilters & ExternalSearch,
+  own?: Reviewer,
+): Promise<Page<Batch>> {
   const { status } = filters
   const page = await pageOf<BatchRecord>(
     reader,
     'payment_batches',
     filters,
-    sql`${selectBatch()} ${own ? sql`and ${ownBatches(sql`b`, own)}` : sql``} ${status ? sql`and b.status = ${status}` : sql``}`,
+    sql`${selectBatch()} ${own ? sql`and ${ownBatches(sql`b`, own)}` : sql``} ${status ? sql`and b.status = ${status}` : sql``}
+      ${isExternal(sql`b`, filters)}`,
   )
   return { ...page, data: page.data.map(toBatch) }
 }

@@ -3,12 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { refuseUnopened } from '../../platform/encryption.ts'
 import { cancelApprovals } from '../approvals/requests.ts'
 import { newCause, record } from '../events.ts'
+import { toExternalRow } from '../external.ts'
 import { type Meant, claim, release, releaseAttached } from '../files/files.ts'
 import type { Person } from '../../domain/people/actor.ts'
 import type { NewBatch, RowChange } from '../../domain/batches/batch.ts'
 import { COLUMNS, type Cells, type Column, ROWS_MAX } from '../../domain/batches/columns.ts'
 import { batchEvents, batchMoves } from '../../domain/batches/events.ts'
 import { refuse } from '../../domain/errors.ts'
+import { externalInEvent } from '../../domain/external.ts'
 import { eventsFrom } from '../../domain/flow.ts'
 import { type BatchStatus, batchFlow } from '../../domain/batches/flow.ts'
 import { type ApprovalId, type BatchId, type BatchRowId, type BillId, type FileId, newId } from '../../domain/ids.ts'
@@ -22,11 +24,12 @@ import { storeAccount } from '../contacts/payee-accounts.ts'
 import { type Payout, markDuplicates, readRowRules, verdictAssignments, verdictsOn } from './verdicts.ts'
 
 /** Creates a draft without rows. */
-export async function createBatch(tx: Tx, person: Person, id: BatchId, { name }: NewBatch): Promise<void> {
-  await tx`
-    insert into payment_batches (id, organization_id, name, created_by)
-    values (${id}, ${tx.organizationId}, ${name}, ${person.userId})`
-  await record(tx, batchEvents.created, { subjectId: id, cause: newCause(), payload: { name } })
+export async function createBatch(tx: Tx, person: Person, id: BatchId, wanted: NewBatch): Promise<void> {
+  const { name } = wanted
+  const row = { id, organization_id: tx.organizationId, name, created_by: person.userId }
+  await tx`insert into payment_batches ${values({ ...row, ...toExternalRow(wanted) })}`
+  const payload = { name, ...externalInEvent(wanted) }
+  await record(tx, batchEvents.created, { subjectId: id, cause: newCause(), payload })
 }
 
 type Draft = { readonly status: BatchStatus; readonly file_id: FileId | null; readonly columns: readonly Column[] }

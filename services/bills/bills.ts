@@ -1,4 +1,5 @@
 import { wholeHistoryOf } from '../events.ts'
+import { externalColumns, type ExternalSearch, isExternal } from '../external.ts'
 import { decryptForRow, refuseUnopened } from '../../platform/encryption.ts'
 import { downloadLink } from '../files/files.ts'
 import { selectRun } from '../run-rows/membership.ts'
@@ -43,7 +44,7 @@ export const billColumns = (): Fragment => sql`
   case when bills.status = 'extracted' then (
     select json_build_object('approval_request_id', c.approval_request_id) from payment_contacts c
     where c.id = bills.payment_contact_id and c.status = 'pending_approval') end as waits_for,
-  bills.extraction_failed_at, bills.extraction_error, bills.inserted_at, bills.updated_at`
+  bills.extraction_failed_at, bills.extraction_error, ${externalColumns(sql`bills`)}, bills.inserted_at, bills.updated_at`
 
 export const findBill = async (reader: Reader, id: BillId): Promise<Bill> => toBill(await readBill(reader, id))
 
@@ -78,7 +79,7 @@ const textsOfSearch = (): Fragment[] =>
   )
 
 /** Lists bills, newest first or by due date, with sums where they are asked for. */
-export async function listBills(reader: Reader, filters: BillFilters): Promise<BillPage> {
+export async function listBills(reader: Reader, filters: BillFilters & ExternalSearch): Promise<BillPage> {
   const list = filters.order === 'due' ? { table: 'bills', order: BY_DUE_DATE } : { table: 'bills' }
   const where = () => conditionOf(filters)
   const isSummed = filters.payable || filters.credits
@@ -90,7 +91,7 @@ export async function listBills(reader: Reader, filters: BillFilters): Promise<B
 }
 
 /** Builds the condition of filters. A bill is open, or overdue, until a payment of it has succeeded. */
-function conditionOf(filters: BillFilters): Fragment {
+function conditionOf(filters: BillFilters & ExternalSearch): Fragment {
   const {
     status,
     supplier,
@@ -120,6 +121,7 @@ function conditionOf(filters: BillFilters): Fragment {
     ${isOrNot(filters.payable, isPayable(sql`bills`))}
     ${isOrNot(filters.credits, isUsableCredit(sql`bills`))}
     ${isOrNot(coded, sql`exists (select from bill_codings c where c.bill_id = bills.id)`)}
+    ${isExternal(sql`bills`, filters)}
     ${approval ? sql`and bills.id in (${billsUnder(approval)})` : sql``}
     ${withWords(q, textsOfSearch())}`
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { newCause, record } from '../events.ts'
+import { changeExternal, isExternalAlone, splitExternal, toExternalRow } from '../external.ts'
 import { type StoredFile, claim as claimFile } from '../files/files.ts'
 import type { Person } from '../../domain/people/actor.ts'
 import { canonicalDetails, typingFaults } from '../../domain/bills/account.ts'
@@ -17,6 +18,7 @@ import { withPrecision } from '../../domain/bills/totals.ts'
 import { errorsOf, refuseFaults } from '../../domain/destinations/check.ts'
 import { mask } from '../../domain/destinations/destination.ts'
 import { refuse } from '../../domain/errors.ts'
+import { type ExternalChange, externalInEvent } from '../../domain/external.ts'
 import { billFlow } from '../../domain/bills/flow.ts'
 import { eventsFrom } from '../../domain/flow.ts'
 import { type BillId, type EventId, type FileId, type InboundMailId, type UserId, newId } from '../../domain/ids.ts'
@@ -34,17 +36,22 @@ import { deleteFindings } from './reading.ts'
  * uploaded for a bill.
  */
 export async function createBill(tx: Tx, person: Person, id: BillId, wanted: NewBill): Promise<void> {
-  const { file_id: fileId, ...given } = wanted
+  const { external, own } = splitExternal(wanted)
+  const { file_id: fileId, ...given } = own
   const typed = withPrecision({}, given)
   const file = fileId && (await claimFile(tx, { fileId, purpose: 'bill', ownerId: tx.organizationId }))
   const event = newId<'event'>()
   const known = addTyped({ fields: {}, origins: {}, notPayable: null, doubts: [] }, typed, event)
-  await insertBill(tx, { id, file: file || null, created_by: person.userId })
+  await insertBill(tx, { id, file: file || null, created_by: person.userId, ...toExternalRow(external) })
   await record(tx, billEvents.created, {
     id: event,
     subjectId: id,
     cause: `request:${id}`,
-    payload: { ...(file && { file_id: file.id, filename: file.filename }), ...payloadOf(typed) },
+    payload: {
+      ...(file && { file_id: file.id, filename: file.filename }),
+      ...payloadOf(typed),
+      ...externalInEvent(external),
+    },
   })
   await writeFields(tx, id, { ...known, bankTyped: BANK_DETAILS.some((name) => typed[name] != null) })
   if (file) wake(tx, billFlow, { ids: [id], why: 'created', status: 'extracting' })
@@ -56,7 +63,7 @@ type NewBillRow = {
   readonly created_by?: UserId
   readonly inbound_mail_id?: InboundMailId
   readonly sender_is_unknown?: boolean
-}
+} & Partial<ReturnType<typeof toExternalRow>>
 
 async function insertBill(tx: Tx, { id, file, ...more }: NewBillRow): Promise<void> {
   const status = file ? 'extracting' : 'extracted'
@@ -95,7 +102,11 @@ export async function trustBills(tx: Tx, ids: readonly BillId[]): Promise<void> 
  * Writes typed fields, which no reading overwrites. A bill in a run leaves it. Refuses `service_unavailable` for
  * unreadable bank details, and `bill_payment_in_progress` once its run is approved.
  */
-export async function changeBill(tx: Tx, id: BillId, change: BillChange): Promise<void> {
+export async function changeBill(tx: Tx, id: BillId, wanted: BillChange & ExternalChange): Promise<void> {
+  const parts = splitExternal(wanted)
+  const { external, own: change } = parts
+  await noteBill(tx, id, external)
+  if (isExternalAlone(parts)) return
   if (Object.keys(changesIn(await readLockable(tx, id), change).changed).length > 0) await leaveRun(tx, id)
   const { before, changed } = changesIn(await lockOpenBill(tx, id), change)
   if (Object.keys(changed).length === 0) return
@@ -110,6 +121,13 @@ export async function changeBill(tx: Tx, id: BillId, change: BillChange): Promis
     await record(tx, billEvents.bank_details_changed, { subjectId: id, cause, payload })
   }
   await writeFields(tx, id, { ...known, bankTyped: touched.length > 0 })
+}
+
+/** Changes external id and metadata in any state. */
+async function noteBill(tx: Tx, id: BillId, change: ExternalChange): Promise<void> {
+  const { changed, logged } = await changeExternal(tx, 'bills', id, change)
+  if (changed.length === 0) return
+  await record(tx, billEvents.updated, { subjectId: id, cause: newCause(), payload: { changed, ...logged } })
 }
 
 /** Compares a change with the fields of before, by what the row of a bill has. */

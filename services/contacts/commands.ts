@@ -3,6 +3,7 @@ import { policyFor } from '../approvals/policies.ts'
 import { type WaitingApproval, cancelApprovals, requestApproval, requireSentBack } from '../approvals/requests.ts'
 import type { CancelWithTargets } from '../approvals/target.ts'
 import { causesWhatFollows, newCause, record } from '../events.ts'
+import { changeExternal, splitExternal, toExternalRow } from '../external.ts'
 import type { Person } from '../../domain/people/actor.ts'
 import type { Target } from '../../domain/approvals/approval.ts'
 import { FORMER_EMAIL_DAYS } from '../../domain/account-changes/change.ts'
@@ -10,6 +11,7 @@ import { applyChange } from '../../domain/changes.ts'
 import type { NewPaymentContact, PaymentContactChange } from '../../domain/contacts/contact.ts'
 import { contactEvents, contactMoves } from '../../domain/contacts/events.ts'
 import { refuse } from '../../domain/errors.ts'
+import { type ExternalChange, externalInEvent } from '../../domain/external.ts'
 import { type ContactStatus, contactFlow } from '../../domain/contacts/flow.ts'
 import { underWay } from '../../domain/flow.ts'
 import { type PaymentState, paymentFlow } from '../../domain/payments/flow.ts'
@@ -39,7 +41,7 @@ import {
   insertDestinations,
   describePrepared,
   prepareDestinations,
-  toSubject,
+  toLogged,
 } from './new-destinations.ts'
 
 export const asksForContact = { action_type: 'payment_contact' } as const
@@ -67,7 +69,7 @@ export async function createContact(
   const { name, type, email = null, tag = null, former_approval_id: former } = wanted
   const address = wanted.payee_address ? prepareAddress(tx.organizationId, wanted.payee_address) : null
   const cause = `request:${tx.correlationId ?? id}`
-  const payload = { name, type, destinations: prepared.map(toSubject) }
+  const payload = { name, type, destinations: prepared.map(toLogged), ...externalInEvent(wanted) }
   await record(tx, contactEvents.created, { subjectId: id, cause, payload })
   if (approvalId) {
     await requestApproval(tx, {
@@ -101,6 +103,7 @@ export async function createContact(
       type,
       email,
       tag,
+      ...toExternalRow(wanted),
       payee_address_id: address?.id ?? null,
       created_by: creator.userId,
       status: approvalId ? 'pending_approval' : 'active',
@@ -187,10 +190,12 @@ export async function changeContact(
 ): Promise<void> {
   const contact = await lockContact(tx, id, 'change')
   const { name, email, tag } = contact
-  const { payee_address: given, ...others } = change
+  const { external, own } = splitExternal(change)
+  const { payee_address: given, ...others } = own
   const { after } = applyChange({ name, email, tag }, others)
   const moves = changesAddress(tx, contact.payee_address, given)
   const changed = [...FIELDS.filter((field) => after[field] !== contact[field]), ...(moves ? ([ADDRESS] as const) : [])]
+  await noteContact(tx, id, external)
   if (changed.length === 0) return
   requireActive(contact)
   const policy = changed.includes('name') ? await policyFor(tx, asksForContact) : null
@@ -209,6 +214,13 @@ export async function changeContact(
   const account = await payeeAt(tx, defaultOf(sql`${id}::uuid`))
   const content = { kind: 'new_name', name, next: after.name, account } as const
   await requestChange(tx, person, { ...contact, ...now }, { policy, content, nextName: after.name })
+}
+
+/** Changes external id and metadata, whatever state the contact is in: approvers are shown neither. */
+async function noteContact(tx: Tx, id: ContactId, change: ExternalChange): Promise<void> {
+  const { changed, logged } = await changeExternal(tx, 'payment_contacts', id, change)
+  if (changed.length === 0) return
+  await record(tx, contactEvents.updated, { subjectId: id, cause: newCause(), payload: { changed, ...logged } })
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Page } from '../../domain/pagination.ts'
 import { equalTo, withWords } from '../../db/postgres/filters.ts'
 import { pageOf } from '../../db/postgres/pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../../db/postgres/sql.ts'
+import { externalColumns, type ExternalSearch, isExternal } from '../external.ts'
 import { type SealedAddress, addressAt, openAddressForDisplay } from './addresses.ts'
 import { isIncomplete } from './incomplete.ts'
 import {
@@ -24,6 +25,7 @@ type ContactRow = Omit<PaymentContact, 'destinations' | 'payee_address'> & {
 const selectContact = (): Fragment => sql`
   select payment_contacts.id, payment_contacts.organization_id, name, payment_contacts.type, email, tag, status,
     approval_request_id, next_name as becomes_name, one_time, created_by, payment_contacts.inserted_at,
+    ${externalColumns(sql`payment_contacts`)},
     ${addressAt(sql`payment_contacts.payee_address_id`)} as payee_address,
     (select coalesce(jsonb_agg(jsonb_build_object(${destinationMembers(sql`d`, sql`c`)}) order by d.inserted_at, d.id), '[]')
       from (${contactOf(sql`payment_contacts`)}) c
@@ -59,7 +61,10 @@ const maskContact = (row: ContactRow): PaymentContact => ({
 })
 
 /** Lists contacts, newest first, without deleted and one-time ones; `q` looks in name and email. */
-export async function listContacts(reader: Reader, filters: PaymentContactFilters): Promise<Page<PaymentContact>> {
+export async function listContacts(
+  reader: Reader,
+  filters: PaymentContactFilters & ExternalSearch,
+): Promise<Page<PaymentContact>> {
   const { destination_type: paidBy, currency, q, incomplete } = filters
   const destination = sql`
     and exists (select from payment_destinations o
@@ -69,6 +74,7 @@ export async function listContacts(reader: Reader, filters: PaymentContactFilter
     ${selectContact()} and not one_time ${withWords(q, [sql`name`, sql`email`])}
     ${equalTo('payment_contacts', filters, ['tag', 'type', 'status'])}
     ${paidBy || currency ? destination : sql``}
+    ${isExternal(sql`payment_contacts`, filters)}
     ${incomplete === undefined ? sql`` : sql`and ${incomplete ? sql`` : sql`not`} ${isIncomplete(sql`payment_contacts`)}`}`
   const page = await pageOf<ContactRow>(reader, 'payment_contacts', filters, select)
   return { ...page, data: page.data.map(maskContact) }

@@ -3,6 +3,7 @@ import { changersOf, noteUsable } from '../account-changes/changes.ts'
 import { policyFor } from '../approvals/policies.ts'
 import type { CancelWithTargets } from '../approvals/target.ts'
 import { causesWhatFollows, newCause, record } from '../events.ts'
+import { changeExternal } from '../external.ts'
 import type { Person } from '../../domain/people/actor.ts'
 import { type DestinationChange, MAX_DESTINATIONS, type NewDestination } from '../../domain/destinations/destination.ts'
 import { destinationEvents } from '../../domain/contacts/events.ts'
@@ -15,7 +16,7 @@ import { type LockedContact, asksForContact, lockContact, lockPaymentsTo, requir
 import { requestChange } from './change-requests.ts'
 import { defaultOf, payeeAt, sameAccountIn } from './destinations.ts'
 import { screenContact } from './screening.ts'
-import { insertDestinations, describePrepared, prepareDestinations, toSubject } from './new-destinations.ts'
+import { insertDestinations, describePrepared, prepareDestinations, toLogged } from './new-destinations.ts'
 
 type Addition = {
   readonly id: DestinationId
@@ -52,7 +53,7 @@ export async function addDestination(
   if (others.length >= MAX_DESTINATIONS) {
     refuse('unprocessable_entity', { reason: 'too_many_destinations', limit: MAX_DESTINATIONS })
   }
-  const payload = { payment_contact_id: contactId, ...toSubject(prepared) }
+  const payload = { payment_contact_id: contactId, ...toLogged(prepared) }
   await record(tx, destinationEvents.created, { subjectId: id, cause: newCause(), payload })
   await causesWhatFollows(tx, id)
   const policy = await policyFor(tx, asksForContact)
@@ -99,14 +100,15 @@ async function lockDestination(tx: Tx, id: DestinationId, why: 'change' | 'delet
 }
 
 /**
- * Labels a destination, and makes it the default, which may have to wait for approval. Refuses `not_found`, and
- * `invalid_state` for a contact that waits for approval already, or to mark none.
+ * Labels a destination, and makes it the default, which may have to wait for approval.
+ * External id and metadata change in any state. Refuses `not_found`, and `invalid_state` for a contact that waits for
+ * approval already, or to mark none.
  */
 export async function changeDestination(
   tx: Tx,
   person: Person,
   id: DestinationId,
-  { label, default: wanted }: DestinationChange,
+  { label, default: wanted, external_id, metadata }: DestinationChange,
 ): Promise<void> {
   const { contact, label: before, ids } = await lockDestination(tx, id, 'change')
   const isDefault = ids[0] === id && contact.status !== 'pending_approval'
@@ -114,9 +116,12 @@ export async function changeDestination(
   const moves = wanted === true && !isDefault
   if (relabels || moves) requireActive(contact)
   if (wanted === false && isDefault) refuseWithoutDefault()
-  if (relabels) {
-    await tx`update payment_destinations set label = ${label} where id = ${id}`
-    await record(tx, destinationEvents.updated, { subjectId: id, cause: newCause(), payload: { changed: ['label'] } })
+  if (relabels) await tx`update payment_destinations set label = ${label} where id = ${id}`
+  const noted = await changeExternal(tx, 'payment_destinations', id, { external_id, metadata })
+  const changed = [...(relabels ? (['label'] as const) : []), ...noted.changed]
+  if (changed.length > 0) {
+    const payload = { changed, ...noted.logged }
+    await record(tx, destinationEvents.updated, { subjectId: id, cause: newCause(), payload })
     await causesWhatFollows(tx, id)
   }
   if (moves) await moveDefault(tx, person, contact, id)

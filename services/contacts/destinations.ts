@@ -21,6 +21,7 @@ import { type SealedAccount, callBackOf } from '../account-changes/changes.ts'
 import { pageOf } from '../../db/postgres/pagination.ts'
 import { instantText } from '../../db/postgres/fragments.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../../db/postgres/sql.ts'
+import { type ExternalSearch, externalMembers, isExternal } from '../external.ts'
 import { type SealedAddress, addressAt, openAddressForDisplay } from './addresses.ts'
 import { decryptCoordinates } from './destination-encryption.ts'
 
@@ -77,7 +78,7 @@ export const destinationMembers = (d: Fragment, c: Fragment): Fragment => sql`
     else 'active' end,
   'approval_request_id', ${d}.approval_request_id, 'svc_id', ${d}.svc_id, 'payee_organization_id', ${d}.payee_organization_id,
   'takes', ${d}.currency, 'call_back', ${callBackOf(d)}, 'sealed', encode(${d}.sealed, 'hex'),
-  'payee_address', ${addressAt(sql`${d}.payee_address_id`)},
+  'payee_address', ${addressAt(sql`${d}.payee_address_id`)}, ${externalMembers(d)},
   'inserted_at', ${instantText(sql`${d}.inserted_at`)}`
 
 const selectDestination = (): Fragment => sql`
@@ -105,7 +106,7 @@ export async function findDestination(reader: Reader, id: DestinationId): Promis
 export async function listDestinations(
   reader: Reader,
   contactId: ContactId,
-  filters: DestinationFilters,
+  filters: DestinationFilters & ExternalSearch,
 ): Promise<Page<Destination>> {
   const { type, currency } = filters
   const contact = await first(
@@ -115,7 +116,8 @@ export async function listDestinations(
   if (!contact) refuse('not_found')
   const select = sql`
     ${selectDestination()} and d.payment_contact_id = ${contactId}
-    ${type ? sql`and d.type = ${type}` : sql``} ${currency ? sql`and d.currency = ${currency}` : sql``}`
+    ${type ? sql`and d.type = ${type}` : sql``} ${currency ? sql`and d.currency = ${currency}` : sql``}
+    ${isExternal(sql`d`, filters)}`
   const page = await pageOf<SelectedDestination>(reader, 'payment_destinations', filters, select)
   return { ...page, data: page.data.map(({ destination }) => maskDestination(destination)) }
 }

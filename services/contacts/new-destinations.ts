@@ -10,6 +10,7 @@ import {
 } from '../../domain/destinations/destination.ts'
 import { holderKeyIn } from '../../domain/destinations/holder.ts'
 import { refuse } from '../../domain/errors.ts'
+import { type Metadata, externalInEvent, mergeMetadata } from '../../domain/external.ts'
 import {
   type ApprovalId,
   type ContactId,
@@ -96,6 +97,12 @@ export const toSubject = ({ id, destination }: PreparedDestination) =>
     ? { id, type: destination.type, svc_id: destination.svc_id }
     : { id, type: destination.type }
 
+/** Names a destination for the log, with its external id. */
+export const toLogged = (prepared: PreparedDestination) => ({
+  ...toSubject(prepared),
+  ...externalInEvent(prepared.destination),
+})
+
 export const toFingerprintSubject = (prepared: PreparedDestination): object => ({
   ...toSubject(prepared),
   default: prepared.destination.default,
@@ -132,6 +139,8 @@ export async function insertDestinations(
       contact_id: contactId,
       account,
       label: destination.label ?? null,
+      external_id: destination.external_id ?? null,
+      metadata: mergeMetadata({}, destination.metadata),
       svc_id: svcIdOf(destination),
       is_default: destination.default && !creation.pending,
       currency: currencyOf(destination),
@@ -151,6 +160,8 @@ type Row = {
   readonly contact_id: ContactId
   readonly account: Account
   readonly label?: string | null
+  readonly external_id?: string | null
+  readonly metadata?: Metadata
   readonly svc_id: string | null
   readonly is_default: boolean
   readonly currency: string
@@ -177,13 +188,13 @@ async function insertRows(
   await tx`
     insert into payment_destinations (id, organization_id, payment_contact_id, type, label, svc_id,
       payee_organization_id, is_default, currency, sealed, fingerprint, account_id, holder_key, payee_address_id, pending,
-      approval_request_id, created_by)
+      approval_request_id, external_id, metadata, created_by)
     select d.id, ${tx.organizationId}, d.contact_id, d.type, d.label, d.svc_id, d.payee, d.is_default, d.currency,
       decode(d.sealed, 'hex'), decode(d.fingerprint, 'hex'), account_of(${tx.organizationId}, d.keys), d.holder_key,
-      d.payee_address_id, ${pending}, ${approvalId}, ${creator}
+      d.payee_address_id, ${pending}, ${approvalId}, d.external_id, coalesce(d.metadata, '{}'), ${creator}
     from jsonb_to_recordset(${sql.json(given)}) d (id uuid, contact_id uuid, type text, label text, svc_id text,
       payee uuid, is_default boolean, currency text, sealed text, fingerprint text, keys text[], holder_key text,
-      payee_address_id uuid)`
+      payee_address_id uuid, external_id text, metadata jsonb)`
 }
 
 /** A payee of one payment, whom a row of a batch names in the file alone: a service ID or a bank account. */

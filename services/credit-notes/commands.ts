@@ -2,6 +2,7 @@
 import { policyFor } from '../approvals/policies.ts'
 import { requestApproval } from '../approvals/requests.ts'
 import { record } from '../events.ts'
+import { changeExternal, isExternalAlone, splitExternal, toExternalRow } from '../external.ts'
 import {
   type StoredAdjustment,
   type StoredLine,
@@ -18,6 +19,7 @@ import { requireComplete } from '../invoices/sending.ts'
 import type { CreditNoteChange, NewCreditNote } from '../../domain/credit-notes/credit-note.ts'
 import { creditNoteEvents, creditNoteMoves } from '../../domain/credit-notes/events.ts'
 import { refuse } from '../../domain/errors.ts'
+import { externalInEvent } from '../../domain/external.ts'
 import { type CreditNoteState, creditNoteFlow } from '../../domain/invoices/credit-note-flow.ts'
 import { eventsFrom } from '../../domain/flow.ts'
 import { type CreditNoteId, type InvoiceId, newId } from '../../domain/ids.ts'
@@ -81,26 +83,34 @@ export async function createCreditNote(tx: Tx, { person, own }: Editor, { id, in
   const day = wanted.issue_date ?? (now < invoice.issue_date ? invoice.issue_date : now)
   const { columns, total } = columnsOf(invoice, { reason, issue_date: day, ...sums })
   const row = { id, organization_id: tx.organizationId, status: 'draft', invoice_id: invoiceId }
-  await tx`insert into credit_notes ${sql({ ...row, created_by: person.userId, ...columns })}`
-  const payload = { invoice_id: invoiceId, total, currency: invoice.currency }
+  await tx`insert into credit_notes ${sql({ ...row, created_by: person.userId, ...columns, ...toExternalRow(wanted) })}`
+  const payload = { invoice_id: invoiceId, total, currency: invoice.currency, ...externalInEvent(wanted) }
   await record(tx, creditNoteEvents.created, { subjectId: id, cause: `request:${id}`, payload })
 }
 
-/** Changes a draft: an absent field stays. */
+/** Changes a draft, or external id and metadata in any state: an absent field stays. */
 export async function changeCreditNote(
   tx: Tx,
   editor: Editor,
   id: CreditNoteId,
-  change: CreditNoteChange,
+  wanted: CreditNoteChange,
 ): Promise<void> {
-  const { note, invoice } = await lockDraft(tx, editor, id)
+  const parts = splitExternal(wanted)
+  const { external, own: change } = parts
+  const isOfDraft = !isExternalAlone(parts)
+  const { note, invoice } = await (isOfDraft ? lockDraft(tx, editor, id) : lockCreditNote(tx, id, editor.own))
+  const { changed, logged } = await changeExternal(tx, 'credit_notes', id, external)
+  if (!isOfDraft && changed.length === 0) return
   const { reason, issue_date, line_items, discounts, charges } = { ...note, ...change } as LockedCreditNote // JSON has no undefined
   const isRepriced = change.line_items ?? change.discounts ?? change.charges
   const { currency } = invoice
   const sums = isRepriced ? adjustmentColumns({ line_items, discounts, charges, currency }) : { total: note.total }
-  const { columns, total } = columnsOf(invoice, { reason, issue_date, ...sums })
-  await tx`update credit_notes set ${sql({ ...columns })}, updated_at = business_now() where id = ${id}`
-  const payload = { changed: Object.keys(change), invoice_id: invoice.id, total, currency: invoice.currency }
+  const { columns, total } = isOfDraft
+    ? columnsOf(invoice, { reason, issue_date, ...sums })
+    : { columns: null, ...note }
+  if (columns) await tx`update credit_notes set ${sql({ ...columns })}, updated_at = business_now() where id = ${id}`
+  const names = [...Object.keys(change), ...changed]
+  const payload = { changed: names, invoice_id: invoice.id, total, currency: invoice.currency, ...logged }
   await record(tx, creditNoteEvents.updated, { subjectId: id, cause: editor.cause, payload })
 }
 

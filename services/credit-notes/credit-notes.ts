@@ -1,4 +1,5 @@
 import { rulesOf } from '../approvals/policies.ts'
+import { externalColumns, type ExternalSearch, isExternal } from '../external.ts'
 import { embeddedContact } from '../billing-contacts/billing-contacts.ts'
 import type { OwnOnly } from '../invoices/invoices.ts'
 import { type StoredAdjustment, type StoredLine, toAdjusted } from '../invoices/columns.ts'
@@ -33,7 +34,7 @@ const selectCreditNote = (own: OwnOnly): Fragment => sql`
     i.profile, ${embeddedContact(sql`i.billing_contact_id`)} as billing_contact, credit_notes.approval_request_id,
     ${writerColumn(sql`credit_notes.submitted_by`)} as approval_requester,
     ${writerColumn(sql`credit_notes.created_by`)} as created_by, credit_notes.created_by as created_by_id,
-    credit_notes.sent_at, credit_notes.inserted_at, credit_notes.updated_at
+    credit_notes.sent_at, ${externalColumns(sql`credit_notes`)}, credit_notes.inserted_at, credit_notes.updated_at
   from credit_notes join invoices i on i.id = credit_notes.invoice_id
   where credit_notes.deleted_at is null ${ownOf(sql`i`, own)}`
 
@@ -64,7 +65,7 @@ export async function requireCreditNote(reader: Reader, id: CreditNoteId, own: O
 /** Lists credit notes, newest first; with `own`, only those of the person's invoices. */
 export async function listCreditNotes(
   reader: Reader,
-  filters: CreditNoteFilters,
+  filters: CreditNoteFilters & ExternalSearch,
   own: OwnOnly,
 ): Promise<Page<CreditNote>> {
   const { state, invoice_id: invoice, billing_contact_id: contact, currency } = filters
@@ -75,7 +76,8 @@ export async function listCreditNotes(
     ${contact ? sql`and i.billing_contact_id = ${contact}` : sql``}
     ${currency ? sql`and i.currency = ${currency}` : sql``}
     ${from ? sql`and credit_notes.issue_date >= ${from}` : sql``}
-    ${to ? sql`and credit_notes.issue_date <= ${to}` : sql``}`
+    ${to ? sql`and credit_notes.issue_date <= ${to}` : sql``}
+    ${isExternal(sql`credit_notes`, filters)}`
   const [page, rules] = await Promise.all([pageOf<Row>(reader, 'credit_notes', filters, select), rulesOf(reader)])
   return { ...page, data: page.data.map((row) => toCreditNote(row, rules)) }
 }

@@ -54,6 +54,8 @@ export async function draftOfContact(reader: Reader, id: ContactId, asker: UserI
   const [asked] = await reader<{ former: ApprovalId | null }>(
     sql`select ${formerOf(sql`${former}::uuid`, asker)} as former`,
   )
-  const { name, type, email, tag, payee_address, destinations } = contact
+  const { name, type, email, tag, payee_address } = contact
+  // the one that was asked for keeps its external ids
+  const destinations = contact.destinations.map((one) => ({ ...one, external_id: null }))
   return { name, type, email, tag, payee_address, destinations, former_approval_id: asked?.former ?? null }
 }

@@ -54,7 +54,8 @@ export function rowText(t: Fragment, { whole, clean }: How): Fragment {
     text(filesOf(t)),
     labelsOf(t),
   ]
-  const bill = [text(sql`b.bill_number`), text(sql`b.payment_reference`), codingOf(sql`b`)]
+  // an external id is one line, which has no separators
+  const bill = [sql`b.external_id`, text(sql`b.bill_number`), text(sql`b.payment_reference`), codingOf(sql`b`)]
   const sender = (name: string) => text(sql`d.source ->> ${name}`)
   const deposit = [sql`d.rail`, sender('reference'), sender('account_reference')]
   const invoices = sql`
@@ -68,6 +69,7 @@ export function rowText(t: Fragment, { whole, clean }: How): Fragment {
     notes(sql`p.internal_notes`, sql`when p.internal_notes is not null then chr(24)`),
     text(sql`r.reference`),
     labelsOf(sql`p`),
+    sql`p.external_id`,
     sql`p.destination_id::text`,
   ]
   const elsewhere = join([
@@ -112,7 +114,7 @@ export function destinationsIn(lines: readonly string[]): string[] {
 const UUID = /^[0-9a-f-]{36}$/
 
 /** Cells of a transaction, of what it belongs to, and of its cursor. */
-const [OWN_CELLS, OTHER_CELLS, CURSOR] = [18, 15, 1]
+const [OWN_CELLS, OTHER_CELLS, CURSOR] = [18, 17, 1]
 /** Cells of the files and of the labels, which become later ones. */
 const [FILES_CELL, LABELS_CELL] = [16, 17]
 
@@ -128,20 +130,21 @@ export function toRow(line: string, accounts: Accounts, withDetails: boolean): R
   row[2] = instantOf(at(2))
   row[5] = formatAmount(at(5), currency)
   row[7] = balance && formatAmount(balance, currency)
-  row[11] ||= at(29)
+  row[11] ||= at(30)
   const isReceived = at(3) === 'payment' && at(4) === 'in'
   // a fee has no party; the payer of a payment by service ID is not ours to look up
-  const party = at(32) && at(3) !== 'fee' ? accounts.get(at(32)) : undefined
-  const reference = at(30) || at(19) || at(24)
-  const invoice = at(18) || at(26)
-  const rail = at(28) || at(23) || (isReceived ? 'svc_id' : '')
-  const batchId = at(27)
-  const account = party?.account ?? at(25)
-  const labels = at(LABELS_CELL) || at(31) || at(22)
-  const coding = [at(20), at(21), labels]
+  const party = at(34) && at(3) !== 'fee' ? accounts.get(at(34)) : undefined
+  const reference = at(31) || at(20) || at(25)
+  const invoice = at(19) || at(27)
+  const rail = at(29) || at(24) || (isReceived ? 'svc_id' : '')
+  const batchId = at(28)
+  const account = party?.account ?? at(26)
+  const labels = at(LABELS_CELL) || at(32) || at(23)
+  const coding = [at(21), at(22), labels]
+  const external = at(33) || at(18)
   const files = at(FILES_CELL)
   row.length = FILES_CELL
-  row.push(batchId, reference, invoice, account, files, ...coding)
+  row.push(batchId, reference, invoice, account, files, ...coding, external)
   if (withDetails) row.push(rail, party?.bic ?? '')
   return row
 }

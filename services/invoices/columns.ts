@@ -7,6 +7,7 @@ import type { StoredAttachment } from '../../domain/invoice-documents/attachment
 import { dateDiscounts } from '../../domain/invoice-documents/payment-terms.ts'
 import type { InvoiceDocument } from '../../domain/invoice-documents/document.ts'
 import type { AnswerLine, Invoice, NewInvoice } from '../../domain/invoices/invoice.ts'
+import type { ExternalChange } from '../../domain/external.ts'
 import { referenceKeys } from '../../domain/invoices/matching.ts'
 import { searchWords } from '../../domain/invoices/search.ts'
 import { type Totals, totalsOf } from '../../domain/invoices/totals.ts'
@@ -15,7 +16,7 @@ import type { PostalAddress } from '../../domain/party.ts'
 import { type Fragment, type Tx, sql } from '../../db/postgres/sql.ts'
 
 export type WrittenInvoice = {
-  -readonly [Field in keyof NewInvoice]-?: Exclude<NewInvoice[Field], undefined>
+  -readonly [Field in Exclude<keyof NewInvoice, keyof ExternalChange>]-?: Exclude<NewInvoice[Field], undefined>
 }
 
 /** Discount or charge of an invoice as it is stored: as given, with its parts by tax. */

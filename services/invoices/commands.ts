@@ -3,8 +3,10 @@ import { policyFor } from '../approvals/policies.ts'
 import { requestApproval } from '../approvals/requests.ts'
 import { lockContact } from '../billing-contacts/billing-contacts.ts'
 import { record } from '../events.ts'
+import { changeExternal, type ExternalOutcome, isExternalAlone, splitExternal, toExternalRow } from '../external.ts'
 import type { Person } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
+import { externalInEvent } from '../../domain/external.ts'
 import { type InvoiceId, newId } from '../../domain/ids.ts'
 import { earlyOffers } from '../../domain/invoices/early-payment.ts'
 import { invoiceEvents, invoiceMoves } from '../../domain/invoices/events.ts'
@@ -50,8 +52,9 @@ export async function createInvoice(tx: Tx, person: Person, id: InvoiceId, wante
   const attached = await claimAttachments(tx, [], wanted.attachments ?? [])
   const columns = await columnsOf(tx, { ...EMPTY, ...wanted, issue_date: issued } as WrittenInvoice, attached) // JSON has no undefined
   const row = { id, organization_id: tx.organizationId, status: 'draft', created_by: person.userId }
-  await tx`insert into invoices ${sql({ ...row, ...columns })}`
-  await record(tx, invoiceEvents.created, { subjectId: id, cause: `request:${id}`, payload: payloadOf(columns) })
+  await tx`insert into invoices ${sql({ ...row, ...columns, ...toExternalRow(wanted) })}`
+  const payload = { ...payloadOf(columns), ...externalInEvent(wanted) }
+  await record(tx, invoiceEvents.created, { subjectId: id, cause: `request:${id}`, payload })
 }
 
 /** Reads the organization's day. */
@@ -61,18 +64,36 @@ export async function today(tx: Tx): Promise<string> {
   return now.today
 }
 
-/** Changes a draft: an absent field stays. */
-export async function changeInvoice(tx: Tx, editor: Editor, id: InvoiceId, change: InvoiceChange): Promise<void> {
-  const before = await lockDraft(tx, editor, id)
-  const { attachments: wanted, ...rest } = change
+/** Changes a draft, or external id and metadata in any state: an absent field stays. */
+export async function changeInvoice(tx: Tx, editor: Editor, id: InvoiceId, wanted: InvoiceChange): Promise<void> {
+  const parts = splitExternal(wanted)
+  const { external, own } = parts
+  const isOfDraft = !isExternalAlone(parts)
+  const before = isOfDraft ? await lockDraft(tx, editor, id) : await lockInvoice(tx, id, editor.own)
+  const { changed, logged } = await changeExternal(tx, 'invoices', id, external)
+  if (isOfDraft) return changeDraft(tx, editor, before, own, { changed, logged })
+  if (changed.length === 0) return
+  const payload = { changed, ...payloadOf(before), ...logged }
+  await record(tx, invoiceEvents.updated, { subjectId: id, cause: editor.cause, payload })
+}
+
+async function changeDraft(
+  tx: Tx,
+  editor: Editor,
+  before: LockedInvoice,
+  change: InvoiceChange,
+  { changed, logged }: ExternalOutcome,
+): Promise<void> {
+  const { id } = before
+  const { attachments: given, ...rest } = change
   const kept = before.attachments
-  const attached = wanted === undefined ? kept : await claimAttachments(tx, kept, wanted ?? [])
+  const attached = given === undefined ? kept : await claimAttachments(tx, kept, given ?? [])
   const columns = await columnsOf(tx, { ...before, ...rest, attachments: null } as WrittenInvoice, attached) // as above
   await tx`update invoices set ${sql({ ...columns })}, updated_at = business_now() where id = ${id}`
   await record(tx, invoiceEvents.updated, {
     subjectId: id,
     cause: editor.cause,
-    payload: { changed: Object.keys(change), ...payloadOf(columns) },
+    payload: { changed: [...Object.keys(change), ...changed], ...payloadOf(columns), ...logged },
   })
 }
 
@@ -83,8 +104,10 @@ export async function deleteInvoice(tx: Tx, own: OwnOnly, id: InvoiceId): Promis
   await record(tx, invoiceEvents.deleted, { subjectId: id, cause: `deletion:${id}` })
 }
 
+type LoggedInvoice = Pick<LockedInvoice, 'billing_contact_id' | 'currency' | 'due_date' | 'total'>
+
 /** Selects the payload of the log, which is kept for ever: without personal data of the customer. */
-const payloadOf = ({ billing_contact_id, currency, due_date, total }: Awaited<ReturnType<typeof columnsOf>>) => ({
+const payloadOf = ({ billing_contact_id, currency, due_date, total }: LoggedInvoice) => ({
   billing_contact_id,
   currency,
   due_date,

@@ -1,5 +1,6 @@
 import { embeddedContact } from '../billing-contacts/billing-contacts.ts'
 import { rulesOf } from '../approvals/policies.ts'
+import { externalColumns, type ExternalSearch, isExternal } from '../external.ts'
 import { now } from '../../platform/clock.ts'
 import type { Rule } from '../../domain/approvals/policy.ts'
 import { ruleFor } from '../../domain/approvals/matching.ts'
@@ -86,7 +87,8 @@ const selectInvoice = (): Fragment => sql`
     ${embeddedContact(sql`invoices.billing_contact_id`)} as billing_contact, invoices.comments,
     invoices.internal_description, invoices.internal_reference_number, invoices.buyer_reference, invoices.profile,
     invoices.completed_at, invoices.sent_at, invoices.paid_at, invoices.line_items,
-    encode(invoices.page_token_sealed, 'hex') as page_token, invoices.inserted_at, invoices.updated_at
+    encode(invoices.page_token_sealed, 'hex') as page_token, ${externalColumns(sql`invoices`)},
+    invoices.inserted_at, invoices.updated_at
   from invoices where invoices.deleted_at is null`
 
 const ownOf = (own: OwnOnly): Fragment => (own ? sql`and invoices.created_by = ${own}` : sql``)
@@ -113,7 +115,11 @@ export async function requireInvoice(reader: Reader, id: InvoiceId, own: OwnOnly
 }
 
 /** Lists invoices, newest first; with `own`, only those of the person. */
-export async function listInvoices(reader: Reader, filters: InvoiceFilters, own: OwnOnly): Promise<Page<Invoice>> {
+export async function listInvoices(
+  reader: Reader,
+  filters: InvoiceFilters & ExternalSearch,
+  own: OwnOnly,
+): Promise<Page<Invoice>> {
   const { billing_contact_id: contact, state, currency, overdue } = filters
   const { due_date_from: dueFrom, due_date_to: dueTo, issue_date_from: issuedFrom, issue_date_to: issuedTo } = filters
   const late = isOverdue(sql`invoices`)
@@ -126,6 +132,7 @@ export async function listInvoices(reader: Reader, filters: InvoiceFilters, own:
     ${issuedFrom ? sql`and invoices.issue_date >= ${issuedFrom}` : sql``}
     ${issuedTo ? sql`and invoices.issue_date <= ${issuedTo}` : sql``}
     ${overdue === undefined ? sql`` : overdue ? sql`and ${late}` : sql`and not ${late}`}
+    ${isExternal(sql`invoices`, filters)}
     ${having}`
   const pageWith = (having: Fragment) => pageOf<InvoiceRow>(reader, 'invoices', filters, select(having))
   const [page, rules] = await Promise.all([searchPage(reader, filters, pageWith), rulesOf(reader)])

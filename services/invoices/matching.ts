@@ -1,5 +1,6 @@
 /** Matching of invoices with incoming money, also when one is marked as paid elsewhere. */
 import { type InvoiceId, type TransactionId, newId } from '../../domain/ids.ts'
+import type { PaidElsewhere } from '../../domain/invoices/allocation.ts'
 import { dueAmount } from '../../domain/invoices/due.ts'
 import { type EarlyOwed, earlyOffers } from '../../domain/invoices/early-payment.ts'
 import { invoiceMoves } from '../../domain/invoices/events.ts'
@@ -14,14 +15,32 @@ import {
 import { type Money, compare, formatAmount, moneyOf } from '../../domain/money/money.ts'
 import { type Reader, type Tx, sql, within } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
-import { allocate, dueOf, isEarly, leftOf, requireInPast, settlement, wakeCandidates } from './allocations.ts'
+import {
+  allocate,
+  dueOf,
+  isEarly,
+  leftOf,
+  payInvoiceBy,
+  requireInPast,
+  settlement,
+  wakeCandidates,
+} from './allocations.ts'
 import { type Editor, type LockedInvoice, lockInvoice, requireState } from './locked.ts'
+
+/** Records that an invoice is paid: by a transaction, or elsewhere. */
+export const payInvoice = (
+  tx: Tx,
+  editor: Editor,
+  id: InvoiceId,
+  { transaction_id: transactionId, paid_at: paidAt }: PaidElsewhere,
+): Promise<void> =>
+  transactionId ? payInvoiceBy(tx, editor, id, { transactionId, paidAt }) : markPaidElsewhere(tx, editor, id, paidAt)
 
 /**
  * Marks an invoice as paid elsewhere, by default now. If its money is in the books and not allocated yet, that is
  * allocated instead, so that no deposit is left over.
  */
-export async function markPaidElsewhere(
+async function markPaidElsewhere(
   tx: Tx,
   { own, cause }: Editor,
   id: InvoiceId,

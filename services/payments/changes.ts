@@ -5,6 +5,7 @@ import type { PaymentId } from '../../domain/ids.ts'
 import { paymentEvents } from '../../domain/payments/events.ts'
 import { type PaymentChange, isCancellable, refuseCancellation } from '../../domain/payments/payment.ts'
 import { newCause, record } from '../events.ts'
+import { changeExternal, splitExternal } from '../external.ts'
 import { type Tx, sql } from '../../db/postgres/sql.ts'
 import type { PaymentRow } from './payments.ts'
 import { requireNotCompared } from '../approvals/policies.ts'
@@ -28,20 +29,23 @@ export async function requestCancellation(tx: Tx, id: PaymentId, cause: string):
 }
 
 /**
- * Changes notes, tag and labels of a payment in any state; what is absent stays, null clears. The log names the changed
+ * Changes notes, tag, labels, external id and metadata of a payment in any state; what is absent stays, null clears. The log names the changed
  * fields, and never holds notes. Refuses `not_found`, `invalid_coding`, and `invalid_state` for labels that
  * rules compare while the payment waits for approval. The caller has checked that the person sees it.
  */
-export async function changePayment(tx: Tx, id: PaymentId, change: PaymentChange): Promise<void> {
+export async function changePayment(tx: Tx, id: PaymentId, wanted: PaymentChange): Promise<void> {
+  const { external, own: change } = splitExternal(wanted)
   await requireLabels(tx, change.labels ?? [])
   const [before] = await tx<Pick<PaymentRow, 'internal_notes' | 'tag' | 'labels' | 'status'>[]>`
     select internal_notes, tag, labels, status from payments where id = ${id} for no key update`
   if (!before) refuse('not_found')
   const { internal_notes: notes = before.internal_notes, tag = before.tag, labels = before.labels } = change
   const after = { internal_notes: notes, tag, labels }
-  const changed = (['internal_notes', 'labels', 'tag'] as const).filter(
+  const own = (['internal_notes', 'labels', 'tag'] as const).filter(
     (field) => canonicalJson(after[field]) !== canonicalJson(before[field]),
   )
+  const noted = await changeExternal(tx, 'payments', id, external)
+  const changed = [...own, ...noted.changed]
   if (changed.length === 0) return
   if (changed.includes('labels') && before.status === 'awaiting_approval') await requireNotCompared(tx)
   await tx`
@@ -54,6 +58,7 @@ export async function changePayment(tx: Tx, id: PaymentId, change: PaymentChange
       changed,
       ...(changed.includes('tag') && { tag }),
       ...(changed.includes('labels') && { labels }),
+      ...noted.logged,
     },
   })
 }

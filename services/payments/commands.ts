@@ -7,6 +7,7 @@ import { paymentFlow } from '../../domain/payments/flow.ts'
 import type { ApprovalId, BillId, EventId, PaymentId, UserId } from '../../domain/ids.ts'
 import { type Money } from '../../domain/money/money.ts'
 import { isMismatch } from '../../domain/payee-checks/payee-check.ts'
+import { externalInEvent } from '../../domain/external.ts'
 import { paymentEvents } from '../../domain/payments/events.ts'
 import { AWAITING_APPROVAL_DETAIL, type Payment, type PaymentOrder } from '../../domain/payments/payment.ts'
 import { RATE_MINUTES } from '../../domain/payments/quote.ts'
@@ -21,6 +22,7 @@ import { requireLabels } from '../labels/labels.ts'
 import { showAccount } from '../contacts/destinations.ts'
 import { nextCheckAt, toHashedCheck } from '../payee-checks/checks.ts'
 import { insertEvent } from '../events.ts'
+import { toExternalRow } from '../external.ts'
 import { ruleOfPayment } from '../limits/limits.ts'
 import { originsOf } from '../../domain/approvals/routing.ts'
 import { factsOfPayment, requireCoded } from '../routing/payees.ts'
@@ -73,7 +75,7 @@ export async function createPayment(tx: Tx, id: PaymentId, requesterId: UserId, 
       id: eventId,
       subjectId: id,
       cause,
-      payload: { rail, quote_id, payment_batch_id: null, deducting, landing, fee, rate },
+      payload: { rail, quote_id, payment_batch_id: null, deducting, landing, fee, rate, ...externalInEvent(order) },
     }),
     ...insertApproval(tx, {
       id: approvalId,
@@ -154,6 +156,7 @@ function insertPayment(
         internal_notes: order.internal_notes,
         tag: terms.tag,
         labels: sql.json([...order.labels]),
+        ...toExternalRow(order),
         ...toSpeedRow(terms.pace),
         bill_id: order.bill?.id ?? null,
         payee_key: payeeKeyOf(terms.contact_name),

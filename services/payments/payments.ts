@@ -13,6 +13,7 @@ import type { Page } from '../../domain/pagination.ts'
 import { type Payment, type PaymentFilters, isCancellable, pauseDetail } from '../../domain/payments/payment.ts'
 import type { Receipt } from '../../domain/payments/receipt.ts'
 import { type SpeedRow, paceOf } from '../../domain/payments/speed.ts'
+import { externalColumns, type ExternalSearch, isExternal } from '../external.ts'
 import { isReviewed } from '../approvals/pending.ts'
 import { isHeldByPause } from '../connections/pauses.ts'
 import { type SealedAddress, addressAt, openAddress, openAddressForDisplay } from '../contacts/addresses.ts'
@@ -63,7 +64,7 @@ export const paymentColumns = (): Fragment => sql`
   ${partnerOfRow(sql`payments`)} as connection, status, custody_decided, status_detail,
   ${isHeldByPause(sql`payments`)} as held_by_pause,
   deducting_amount, deducting_currency, landing_amount, landing_currency, returned_amount, internal_notes, tag,
-  labels, speed, fallback,
+  labels, ${externalColumns(sql`payments`)}, speed, fallback,
   ${addressAt(sql`payments.payee_address_id`)} as payee_address, inserted_at as created_at,
   ${selectSchedule(sql`payments.id`)} as schedule`
 
@@ -87,7 +88,11 @@ export async function findPayment(reader: Reader, id: PaymentId, own?: Reviewer)
 }
 
 /** Lists payments, newest first, by the filters of the operation; with `own`, only what that person made or reviews. */
-export async function listPayments(reader: Reader, filters: PaymentFilters, own?: Reviewer): Promise<Page<Payment>> {
+export async function listPayments(
+  reader: Reader,
+  filters: PaymentFilters & ExternalSearch,
+  own?: Reviewer,
+): Promise<Page<Payment>> {
   const f = filters
   const page = await pageOf<PaymentRow>(
     reader,
@@ -102,6 +107,7 @@ export async function listPayments(reader: Reader, filters: PaymentFilters, own?
       ${f.payment_batch_id ? sql`and payment_batch_id = ${f.payment_batch_id}` : sql``}
       ${f.tag ? sql`and tag = ${f.tag}` : sql``}
       ${f.label ? sql`and payments.id in (select labelled_payments(${labelKeyOf(f.label)}))` : sql``}
+      ${isExternal(sql`payments`, f)}
       ${timeRange(sql`payments.inserted_at`, f)}
       ${amountRange(sql`deducting_amount`, f)}
       ${f.currency ? sql`and deducting_currency = ${f.currency}` : sql``}

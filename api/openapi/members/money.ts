@@ -218,4 +218,6 @@ export const money: Readonly<Record<string, string>> = {
   connection: 'Connection to the partner that moves the money; null: none.',
   times: 'Number of calls that fail.',
   attachments: 'Files in the message.',
+  external_id: 'Id in your own system, unique among the things of this kind in the organization.',
+  metadata: 'Up to 20 texts of your own, by key. A change merges them: null or an empty text removes a key, null all.',
 }

@@ -56,6 +56,8 @@ export const parameters: Readonly<Record<string, string>> = {
   payable: 'True: lists bills whose payment nothing hinders that they say, and that are in no batch; with their sums.',
   credits: 'True: lists credit notes that a batch can use, and that none has used; with their sums.',
   coded: 'True: lists those of which a person coded a line. False: lists the others.',
+  external_id: 'Lists the one with this external id.',
+  idempotency_key: 'Lists what the caller made by a request with this Idempotency-Key, however long ago.',
   approval_request_id: 'Lists the one whose payment this approval is about.',
   n: 'Number of the page, from 1.',
   mark: 'True: the places of the values are marked on the page.',

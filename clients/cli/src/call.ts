@@ -71,7 +71,7 @@ type Call = (input: object, options: object) => Promise<unknown>
 async function callOperation(context: Context, one: OperationCommand, path: readonly string[], options: Options) {
   const { client, output, io } = context
   const input = await inputOf(context, one, path, options)
-  const key = options['idempotencyKey']
+  const key = one.key === 'none' ? undefined : options['idempotencyKey'] // of a list it is a filter
   const given = { signal: io.signal, ...(typeof key === 'string' && { idempotencyKey: key }) }
   if (one.form === 'stream') return followStream(context, { ...input, organization_id: context.organization() }, given)
   const call = client[one.operation] as unknown as Call // the table is of the same document as the client

@@ -1415,7 +1415,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewPaymentContact
     answer: s.PaymentContact
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_handle' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'external_id_taken' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_handle' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List payment contacts, newest first. Permission: `payment_contacts.list`. */
@@ -1441,6 +1441,10 @@ export interface Operations {
       readonly currency?: string
       /** True: lists active contacts that are paid at a bank and have no address; false: all others. */
       readonly incomplete?: boolean
+      /** Lists the one with this external id. */
+      readonly external_id?: string
+      /** Lists what the caller made by a request with this Idempotency-Key, however long ago. */
+      readonly idempotency_key?: string
     }
     answer: s.PaymentContactPage
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
@@ -1466,14 +1470,14 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Change the name, email, tag or address of a payment contact. The contact must be active. If the policy requires it, another name waits for approval. Payments that were made keep the address that they were made with. Permission: `payment_contacts.update`. */
+  /** Change the name, email, tag or address of a payment contact. The contact must be active, but for its external id and metadata. If the policy requires it, another name waits for approval. Payments that were made keep the address that they were made with. Permission: `payment_contacts.update`. */
   updatePaymentContact: {
     input: {
       /** Id of the payment contact. */
       readonly payment_contact_id: string
     } & s.PaymentContactChange
     answer: s.PaymentContact
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'external_id_taken' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Delete a payment contact. Its pending approval, and payments to it that wait for approval, are cancelled. Permission: `payment_contacts.delete`. */
@@ -1509,6 +1513,10 @@ export interface Operations {
       readonly type?: 'svc_id' | 'bank' | 'crypto'
       /** Lists those in this currency. */
       readonly currency?: string
+      /** Lists the one with this external id. */
+      readonly external_id?: string
+      /** Lists what the caller made by a request with this Idempotency-Key, however long ago. */
+      readonly idempotency_key?: string
     }
     answer: s.PaymentDestinationPage
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
@@ -1521,7 +1529,7 @@ export interface Operations {
       readonly payment_contact_id: string
     } & s.NewPaymentDestination
     answer: s.PaymentDestination
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_handle' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'external_id_taken' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_handle' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Read a destination with its whole coordinates. Permission: `payment_destinations.list`. */
@@ -1541,7 +1549,7 @@ export interface Operations {
       readonly payment_destination_id: string
     } & s.PaymentDestinationChange
     answer: s.PaymentDestination
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'external_id_taken' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Delete a payment destination. Payments to it that wait for approval are cancelled. Permission: `payment_destinations.update`. */
@@ -1582,17 +1590,17 @@ export interface Operations {
   executePayment: {
     input: s.QuoteExecution
     answer: s.Payment
-    errors: 'account_cooling_off' | 'address_required' | 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_coding' | 'invalid_request' | 'invalid_schedule' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'market_closed' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'onboarding_incomplete' | 'organization_unavailable' | 'payee_held' | 'payee_mismatch' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type' | 'unsupported_rail'
+    errors: 'account_cooling_off' | 'address_required' | 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'external_id_taken' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_coding' | 'invalid_request' | 'invalid_schedule' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'market_closed' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'onboarding_incomplete' | 'organization_unavailable' | 'payee_held' | 'payee_mismatch' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type' | 'unsupported_rail'
     key: 'optional'
   }
-  /** Change the notes, tag and labels of a payment. In any state; but labels that a rule of the policy compares stay while the payment waits for approval. Permission: `payments.send_fiat`. */
+  /** Change the notes, tag and labels of a payment. Its external id and metadata too. In any state; but labels that a rule of the policy compares stay while the payment waits for approval. Permission: `payments.send_fiat`. */
   updatePayment: {
     input: {
       /** Id of the payment. */
       readonly payment_id: string
     } & s.PaymentChange
     answer: s.Payment
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_coding' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'external_id_taken' | 'forbidden' | 'invalid_coding' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Read a payment. Permission: `transactions.list_own`. */
@@ -1609,7 +1617,7 @@ export interface Operations {
   createPayment: {
     input: s.NewPayment
     answer: s.Payment
-    errors: 'account_cooling_off' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_coding' | 'invalid_request' | 'invalid_schedule' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payee_held' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type' | 'unsupported_rail'
+    errors: 'account_cooling_off' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'external_id_taken' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_coding' | 'invalid_request' | 'invalid_schedule' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payee_held' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type' | 'unsupported_rail'
     key: 'required'
   }
   /** End a payment that waits for its day. Its requester may, and who may decide it, before the day begins: nothing was held for it. To change it, end it and ask again. Permission: `transactions.list_own`. */
@@ -1655,6 +1663,10 @@ export interface Operations {
       readonly tag?: 'vendor' | 'own_account' | 'employee' | 'other'
       /** Name for the person who pays, for example "Salary account". */
       readonly label?: string
+      /** Lists the one with this external id. */
+      readonly external_id?: string
+      /** Lists what the caller made by a request with this Idempotency-Key, however long ago. */
+      readonly idempotency_key?: string
       /** Lists those since then: a day in UTC or an instant. */
       readonly from?: string
       /** Lists those until then: a whole day in UTC, or an instant, exclusive. */
@@ -1703,7 +1715,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewPaymentBatch
     answer: s.PaymentBatch
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'external_id_taken' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List payment batches, newest first. Permission: `payments.send_fiat`. */
@@ -1717,6 +1729,10 @@ export interface Operations {
       readonly cursor?: string
       /** Lists those with this status. */
       readonly status?: 'draft' | 'importing' | 'awaiting_approval' | 'processing' | 'cancelling' | 'completed' | 'partially_completed' | 'failed' | 'cancelled'
+      /** Lists the one with this external id. */
+      readonly external_id?: string
+      /** Lists what the caller made by a request with this Idempotency-Key, however long ago. */
+      readonly idempotency_key?: string
     }
     answer: s.PaymentBatchPage
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
@@ -1892,7 +1908,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewBill
     answer: s.Bill
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type' | 'upload_size_mismatch'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'external_id_taken' | 'file_not_uploaded' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type' | 'upload_size_mismatch'
     key: 'optional'
   }
   /** List bills, newest first or by due date. `payable=true` finds what a run can pay, with its sums. Permission: `bills.list`. */
@@ -1930,6 +1946,10 @@ export interface Operations {
       readonly order?: 'newest' | 'due'
       /** Lists the one whose payment this approval is about. */
       readonly approval_request_id?: string
+      /** Lists the one with this external id. */
+      readonly external_id?: string
+      /** Lists what the caller made by a request with this Idempotency-Key, however long ago. */
+      readonly idempotency_key?: string
       /** Lists those whose name or address begins with this text. */
       readonly q?: string
     }
@@ -1957,14 +1977,14 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Type what is known of a bill; no reading overwrites it. What is absent stays, null empties. Permission: `bills.update`. */
+  /** Type what is known of a bill; no reading overwrites it. What is absent stays, null empties. External id and metadata change in any state. Permission: `bills.update`. */
   updateBill: {
     input: {
       /** Id of the bill. */
       readonly bill_id: string
     } & s.BillChange
     answer: s.Bill
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'bill_payment_in_progress' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_bank_details' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'bill_payment_in_progress' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'external_id_taken' | 'forbidden' | 'invalid_bank_details' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Have the file of a bill read again; what people typed stays. Permission: `bills.update`. Limits beside the general ones: `extractions`, 30 an hour. */
@@ -2569,7 +2589,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewInvoice
     answer: s.Invoice
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_file' | 'invalid_request' | 'invalid_state' | 'invoice_total_negative' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type' | 'upload_size_mismatch'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'external_id_taken' | 'file_not_uploaded' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_file' | 'invalid_request' | 'invalid_state' | 'invoice_total_negative' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type' | 'upload_size_mismatch'
     key: 'optional'
   }
   /** List invoices, newest first. All of them, or those that you created. Permission: `billing_invoices.list_own`. */
@@ -2599,6 +2619,10 @@ export interface Operations {
       readonly overdue?: boolean
       /** Lists those with these words in number, contact, lines or texts. */
       readonly full_text_search?: string
+      /** Lists the one with this external id. */
+      readonly external_id?: string
+      /** Lists what the caller made by a request with this Idempotency-Key, however long ago. */
+      readonly idempotency_key?: string
     }
     answer: s.InvoicePage
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
@@ -2614,14 +2638,14 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Change a draft; its lines are replaced as a whole. What is absent stays, null empties. Permission: `billing_invoices.update`. */
+  /** Change a draft; its lines are replaced as a whole. What is absent stays, null empties. External id and metadata change in any state. Permission: `billing_invoices.update`. */
   updateInvoice: {
     input: {
       /** Id of the invoice. */
       readonly invoice_id: string
     } & s.InvoiceChange
     answer: s.Invoice
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'invalid_state' | 'invoice_total_negative' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type' | 'upload_size_mismatch'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'external_id_taken' | 'file_not_uploaded' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'invalid_state' | 'invoice_total_negative' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type' | 'upload_size_mismatch'
     key: 'none'
   }
   /** Delete a draft. Permission: `billing_invoices.delete`. */
@@ -2778,7 +2802,7 @@ export interface Operations {
       readonly invoice_id: string
     } & s.NewCreditNote
     answer: s.CreditNote
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'credit_exceeds' | 'credit_total_not_positive' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'credit_exceeds' | 'credit_total_not_positive' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'external_id_taken' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List the credit notes of an invoice, newest first. Drafts too. Permission: `billing_invoices.read`. */
@@ -2816,6 +2840,10 @@ export interface Operations {
       readonly issue_date_from?: string
       /** Lists those issued on this day or earlier. */
       readonly issue_date_to?: string
+      /** Lists the one with this external id. */
+      readonly external_id?: string
+      /** Lists what the caller made by a request with this Idempotency-Key, however long ago. */
+      readonly idempotency_key?: string
     }
     answer: s.CreditNotePage
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
@@ -2831,14 +2859,14 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Change a draft; its lines are replaced as a whole. What is absent stays. Permission: `billing_invoices.update`. */
+  /** Change a draft; its lines are replaced as a whole. What is absent stays. External id and metadata change in any state. Permission: `billing_invoices.update`. */
   updateCreditNote: {
     input: {
       /** Id of the credit note. */
       readonly credit_note_id: string
     } & s.CreditNoteChange
     answer: s.CreditNote
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'credit_exceeds' | 'credit_total_not_positive' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'credit_exceeds' | 'credit_total_not_positive' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'external_id_taken' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Delete a draft. Permission: `billing_invoices.delete`. */
@@ -4056,13 +4084,13 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   validatePaymentDestination: ['POST', '/api/v1/payment-destinations/validate', '', 'json', 'none'],
   getPaymentDestinationRequirements: ['GET', '/api/v1/payment-destinations/requirements', 'country_code,currency', 'json', 'none'],
   createPaymentContact: ['POST', '/api/v1/organizations/{organization_id}/payment-contacts', '', 'json', 'optional'],
-  listPaymentContacts: ['GET', '/api/v1/organizations/{organization_id}/payment-contacts', 'limit,cursor,q,tag,type,status,destination_type,currency,incomplete', 'page', 'none'],
+  listPaymentContacts: ['GET', '/api/v1/organizations/{organization_id}/payment-contacts', 'limit,cursor,q,tag,type,status,destination_type,currency,incomplete,external_id,idempotency_key', 'page', 'none'],
   getIncompletePaymentContacts: ['GET', '/api/v1/organizations/{organization_id}/payment-contacts/incomplete.csv', '', 'bytes', 'none'],
   getPaymentContact: ['GET', '/api/v1/payment-contacts/{payment_contact_id}', '', 'json', 'none'],
   updatePaymentContact: ['PATCH', '/api/v1/payment-contacts/{payment_contact_id}', '', 'json', 'none'],
   deletePaymentContact: ['DELETE', '/api/v1/payment-contacts/{payment_contact_id}', '', 'json', 'none'],
   getPaymentContactDraft: ['GET', '/api/v1/payment-contacts/{payment_contact_id}/draft', '', 'json', 'none'],
-  listPaymentDestinations: ['GET', '/api/v1/payment-contacts/{payment_contact_id}/destinations', 'limit,cursor,type,currency', 'page', 'none'],
+  listPaymentDestinations: ['GET', '/api/v1/payment-contacts/{payment_contact_id}/destinations', 'limit,cursor,type,currency,external_id,idempotency_key', 'page', 'none'],
   createPaymentDestination: ['POST', '/api/v1/payment-contacts/{payment_contact_id}/destinations', '', 'json', 'optional'],
   getPaymentDestination: ['GET', '/api/v1/payment-destinations/{payment_destination_id}', '', 'json', 'none'],
   updatePaymentDestination: ['PATCH', '/api/v1/payment-destinations/{payment_destination_id}', '', 'json', 'none'],
@@ -4076,11 +4104,11 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   createPayment: ['POST', '/api/v1/payments', '', 'json', 'required'],
   unschedulePayment: ['POST', '/api/v1/payments/{payment_id}/unschedule', '', 'json', 'none'],
   getPaymentDraft: ['GET', '/api/v1/payments/{payment_id}/draft', '', 'json', 'none'],
-  listPayments: ['GET', '/api/v1/organizations/{organization_id}/payments', 'limit,cursor,status,rail,payment_contact_id,payment_batch_id,scheduled,tag,label,from,to,amount_min,amount_max,currency,q', 'page', 'none'],
+  listPayments: ['GET', '/api/v1/organizations/{organization_id}/payments', 'limit,cursor,status,rail,payment_contact_id,payment_batch_id,scheduled,tag,label,external_id,idempotency_key,from,to,amount_min,amount_max,currency,q', 'page', 'none'],
   listPaymentEvents: ['GET', '/api/v1/payments/{payment_id}/events', 'limit,cursor', 'page', 'none'],
   cancelPayment: ['POST', '/api/v1/payments/{payment_id}/cancel', '', 'json', 'none'],
   createPaymentBatch: ['POST', '/api/v1/organizations/{organization_id}/payment-batches', '', 'json', 'optional'],
-  listPaymentBatches: ['GET', '/api/v1/organizations/{organization_id}/payment-batches', 'limit,cursor,status', 'page', 'none'],
+  listPaymentBatches: ['GET', '/api/v1/organizations/{organization_id}/payment-batches', 'limit,cursor,status,external_id,idempotency_key', 'page', 'none'],
   getPaymentBatchTemplate: ['GET', '/api/v1/payment-batches/template.csv', '', 'bytes', 'none'],
   getPaymentBatch: ['GET', '/api/v1/payment-batches/{batch_id}', '', 'json', 'none'],
   deletePaymentBatch: ['DELETE', '/api/v1/payment-batches/{batch_id}', '', 'json', 'none'],
@@ -4097,7 +4125,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   addPaymentBatchBills: ['POST', '/api/v1/payment-batches/{batch_id}/bills', '', 'json', 'none'],
   createBillUpload: ['POST', '/api/v1/organizations/{organization_id}/bills/upload', '', 'json', 'optional'],
   createBill: ['POST', '/api/v1/organizations/{organization_id}/bills', '', 'json', 'optional'],
-  listBills: ['GET', '/api/v1/organizations/{organization_id}/bills', 'limit,cursor,status,supplier,currency,due_from,due_to,due_before,payable,credits,overdue,open,coded,order,approval_request_id,q', 'page', 'none'],
+  listBills: ['GET', '/api/v1/organizations/{organization_id}/bills', 'limit,cursor,status,supplier,currency,due_from,due_to,due_before,payable,credits,overdue,open,coded,order,approval_request_id,external_id,idempotency_key,q', 'page', 'none'],
   sumBills: ['GET', '/api/v1/organizations/{organization_id}/bills/sums', '', 'json', 'none'],
   getBill: ['GET', '/api/v1/bills/{bill_id}', '', 'json', 'none'],
   updateBill: ['PATCH', '/api/v1/bills/{bill_id}', '', 'json', 'none'],
@@ -4149,7 +4177,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   deleteBillingContact: ['DELETE', '/api/v1/billing-contacts/{billing_contact_id}', '', 'json', 'none'],
   createInvoiceUpload: ['POST', '/api/v1/organizations/{organization_id}/invoices/upload', '', 'json', 'optional'],
   createInvoice: ['POST', '/api/v1/organizations/{organization_id}/invoices', '', 'json', 'optional'],
-  listInvoices: ['GET', '/api/v1/organizations/{organization_id}/invoices', 'limit,cursor,billing_contact_id,state,currency,due_date_from,due_date_to,issue_date_from,issue_date_to,overdue,full_text_search', 'page', 'none'],
+  listInvoices: ['GET', '/api/v1/organizations/{organization_id}/invoices', 'limit,cursor,billing_contact_id,state,currency,due_date_from,due_date_to,issue_date_from,issue_date_to,overdue,full_text_search,external_id,idempotency_key', 'page', 'none'],
   getInvoice: ['GET', '/api/v1/invoices/{invoice_id}', '', 'json', 'none'],
   updateInvoice: ['PATCH', '/api/v1/invoices/{invoice_id}', '', 'json', 'none'],
   deleteInvoice: ['DELETE', '/api/v1/invoices/{invoice_id}', '', 'json', 'none'],
@@ -4167,7 +4195,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   revokePublicInvoice: ['DELETE', '/api/v1/invoices/{invoice_id}/public-link', '', 'json', 'none'],
   createCreditNote: ['POST', '/api/v1/invoices/{invoice_id}/credit-notes', '', 'json', 'optional'],
   listInvoiceCreditNotes: ['GET', '/api/v1/invoices/{invoice_id}/credit-notes', 'limit,cursor', 'page', 'none'],
-  listCreditNotes: ['GET', '/api/v1/organizations/{organization_id}/credit-notes', 'limit,cursor,state,invoice_id,billing_contact_id,currency,issue_date_from,issue_date_to', 'page', 'none'],
+  listCreditNotes: ['GET', '/api/v1/organizations/{organization_id}/credit-notes', 'limit,cursor,state,invoice_id,billing_contact_id,currency,issue_date_from,issue_date_to,external_id,idempotency_key', 'page', 'none'],
   getCreditNote: ['GET', '/api/v1/credit-notes/{credit_note_id}', '', 'json', 'none'],
   updateCreditNote: ['PATCH', '/api/v1/credit-notes/{credit_note_id}', '', 'json', 'none'],
   deleteCreditNote: ['DELETE', '/api/v1/credit-notes/{credit_note_id}', '', 'json', 'none'],

@@ -3144,6 +3144,10 @@ export type PaymentContact = {
   readonly destinations: readonly PaymentDestination[]
   /** True if it was made for one payment of a batch or a bill: it is in no list, and stays as it is. */
   readonly one_time: boolean
+  /** Id in your own system, unique among the things of this kind in the organization. */
+  readonly external_id: string | null
+  /** Up to 20 texts of your own, by key. A change merges them: null or an empty text removes a key, null all. */
+  readonly metadata: Metadata
   /** Id of the person who made it. */
   readonly created_by: string
   /** Instant when it was made. */
@@ -3175,9 +3179,15 @@ export type SvcIdDestination = {
   readonly duplicate_of: readonly string[] | null
   /** Call by which another person confirmed the account; null without one. */
   readonly call_back: AccountCallBack | null
+  /** Id in your own system, unique among the things of this kind in the organization. */
+  readonly external_id: string | null
+  /** Up to 20 texts of your own, by key. A change merges them: null or an empty text removes a key, null all. */
+  readonly metadata: Metadata
   /** Handle of the organization, `@name`: others pay to it. */
   readonly svc_id: string
 }
+
+export type Metadata = Readonly<Record<string, string>>
 
 export type BankDestination = {
   /** Kind. */
@@ -3202,6 +3212,10 @@ export type BankDestination = {
   readonly duplicate_of: readonly string[] | null
   /** Call by which another person confirmed the account; null without one. */
   readonly call_back: AccountCallBack | null
+  /** Id in your own system, unique among the things of this kind in the organization. */
+  readonly external_id: string | null
+  /** Up to 20 texts of your own, by key. A change merges them: null or an empty text removes a key, null all. */
+  readonly metadata: Metadata
   /** Country (ISO 3166-1 alpha-2). */
   readonly country_code: string
   /** Currency (ISO 4217) or coin. */
@@ -3257,6 +3271,10 @@ export type CryptoDestination = {
   readonly duplicate_of: readonly string[] | null
   /** Call by which another person confirmed the account; null without one. */
   readonly call_back: AccountCallBack | null
+  /** Id in your own system, unique among the things of this kind in the organization. */
+  readonly external_id: string | null
+  /** Up to 20 texts of your own, by key. A change merges them: null or an empty text removes a key, null all. */
+  readonly metadata: Metadata
   /** Network of the coin. */
   readonly network: string
   /** Coin. */
@@ -3423,6 +3441,10 @@ export type Payment = {
   readonly internal_notes: string | null
   /** One value for each dimension. */
   readonly labels: readonly CodingLabel[]
+  /** Id in your own system, unique among the things of this kind in the organization. */
+  readonly external_id: string | null
+  /** Up to 20 texts of your own, by key. A change merges them: null or an empty text removes a key, null all. */
+  readonly metadata: Metadata
   /** Address with which the payee is paid, as it was when the payment was made; null: none. */
   readonly payee_address: PayeeAddress | null
   /** Id of the payment batch. */
@@ -3604,6 +3626,10 @@ export type PaymentBatch = {
   readonly execute_on: string | null
   /** Day of the payment, if it was asked for on a date. */
   readonly schedule: PaymentSchedule | null
+  /** Id in your own system, unique among the things of this kind in the organization. */
+  readonly external_id: string | null
+  /** Up to 20 texts of your own, by key. A change merges them: null or an empty text removes a key, null all. */
+  readonly metadata: Metadata
 }
 
 export type PaymentBatchImportError = {
@@ -3808,6 +3834,10 @@ export type Bill = {
   readonly extraction_failed_at: string | null
   /** Reason why reading failed. */
   readonly extraction_error: string | null
+  /** Id in your own system, unique among the things of this kind in the organization. */
+  readonly external_id: string | null
+  /** Up to 20 texts of your own, by key. A change merges them: null or an empty text removes a key, null all. */
+  readonly metadata: Metadata
   /** Instant when it was made. */
   readonly inserted_at: string
   /** Instant of the last change. */
@@ -4228,6 +4258,10 @@ export type Invoice = {
   readonly warnings: readonly (InvoiceWarnings | (string & {}))[]
   /** Files in the message. */
   readonly attachments: readonly InvoiceAttachment[]
+  /** Id in your own system, unique among the things of this kind in the organization. */
+  readonly external_id: string | null
+  /** Up to 20 texts of your own, by key. A change merges them: null or an empty text removes a key, null all. */
+  readonly metadata: Metadata
   /** Instant when it was made. */
   readonly inserted_at: string
   /** Instant of the last change. */
@@ -4439,6 +4473,10 @@ export type CreditNote = {
   readonly created_by_id: string | null
   /** Instant when it was sent. */
   readonly sent_at: string | null
+  /** Id in your own system, unique among the things of this kind in the organization. */
+  readonly external_id: string | null
+  /** Up to 20 texts of your own, by key. A change merges them: null or an empty text removes a key, null all. */
+  readonly metadata: Metadata
   /** Instant when it was made. */
   readonly inserted_at: string
   /** Instant of the last change. */
@@ -6624,11 +6662,17 @@ export type SvcIdDestinationToValidate = {
   readonly label?: string | null
   /** True for the destination that payments go to if they name none. */
   readonly default?: boolean
+  /** Id in your own system, unique among the things of this kind in the organization. */
+  readonly external_id?: string | null
+  /** Up to 20 texts of your own, by key. A change merges them: null or an empty text removes a key, null all. */
+  readonly metadata?: NewMetadata | null
   /** Handle of the organization, `@name`: others pay to it. */
   readonly svc_id: string
   /** True to have the bank asked whether the account belongs to its holder. */
   readonly check_payee?: boolean
 }
+
+export type NewMetadata = Readonly<Record<string, string | null>>
 
 export type BankDestinationToValidate = {
   /** Kind. */
@@ -6637,6 +6681,10 @@ export type BankDestinationToValidate = {
   readonly label?: string | null
   /** True for the destination that payments go to if they name none. */
   readonly default?: boolean
+  /** Id in your own system, unique among the things of this kind in the organization. */
+  readonly external_id?: string | null
+  /** Up to 20 texts of your own, by key. A change merges them: null or an empty text removes a key, null all. */
+  readonly metadata?: NewMetadata | null
   /** Country (ISO 3166-1 alpha-2). */
   readonly country_code: string
   /** Currency (ISO 4217) or coin. */
@@ -6693,6 +6741,10 @@ export type CryptoDestinationToValidate = {
   readonly label?: string | null
   /** True for the destination that payments go to if they name none. */
   readonly default?: boolean
+  /** Id in your own system, unique among the things of this kind in the organization. */
+  readonly external_id?: string | null
+  /** Up to 20 texts of your own, by key. A change merges them: null or an empty text removes a key, null all. */
+  readonly metadata?: NewMetadata | null
   /** Network of the coin. */
   readonly network: CryptoDestinationToValidateNetwork
   /** Coin. */
@@ -6716,6 +6768,10 @@ export type NewPaymentContact = {
   readonly tag?: Tag | null
   /** Postal address of the payee, with town and country at least: one line each, at most 140 characters. Null: none. */
   readonly payee_address?: NewPayeeAddress | null
+  /** Id in your own system, unique among the things of this kind in the organization. */
+  readonly external_id?: string | null
+  /** Up to 20 texts of your own, by key. A change merges them: null or an empty text removes a key, null all. */
+  readonly metadata?: NewMetadata | null
   /** Destinations of the contact. */
   readonly destinations?: readonly NewPaymentDestination[]
   /** Id of the request sent back that this one follows. */
@@ -6731,6 +6787,10 @@ export type NewSvcIdDestination = {
   readonly label?: string | null
   /** True for the destination that payments go to if they name none. */
   readonly default?: boolean
+  /** Id in your own system, unique among the things of this kind in the organization. */
+  readonly external_id?: string | null
+  /** Up to 20 texts of your own, by key. A change merges them: null or an empty text removes a key, null all. */
+  readonly metadata?: NewMetadata | null
   /** Handle of the organization, `@name`: others pay to it. */
   readonly svc_id: string
 }
@@ -6742,6 +6802,10 @@ export type NewBankDestination = {
   readonly label?: string | null
   /** True for the destination that payments go to if they name none. */
   readonly default?: boolean
+  /** Id in your own system, unique among the things of this kind in the organization. */
+  readonly external_id?: string | null
+  /** Up to 20 texts of your own, by key. A change merges them: null or an empty text removes a key, null all. */
+  readonly metadata?: NewMetadata | null
   /** Country (ISO 3166-1 alpha-2). */
   readonly country_code: string
   /** Currency (ISO 4217) or coin. */
@@ -6781,6 +6845,10 @@ export type NewCryptoDestination = {
   readonly label?: string | null
   /** True for the destination that payments go to if they name none. */
   readonly default?: boolean
+  /** Id in your own system, unique among the things of this kind in the organization. */
+  readonly external_id?: string | null
+  /** Up to 20 texts of your own, by key. A change merges them: null or an empty text removes a key, null all. */
+  readonly metadata?: NewMetadata | null
   /** Network of the coin. */
   readonly network: CryptoDestinationToValidateNetwork
   /** Coin. */
@@ -6800,6 +6868,10 @@ export type PaymentContactChange = {
   readonly tag?: Tag | null
   /** Postal address of the payee, with town and country at least: one line each, at most 140 characters. Null: none. */
   readonly payee_address?: NewPayeeAddress | null
+  /** Id in your own system, unique among the things of this kind in the organization. */
+  readonly external_id?: string | null
+  /** Up to 20 texts of your own, by key. A change merges them: null or an empty text removes a key, null all. */
+  readonly metadata?: NewMetadata | null
 }
 
 export type PaymentDestinationChange = {
@@ -6807,6 +6879,10 @@ export type PaymentDestinationChange = {
   readonly label?: string | null
   /** True for the destination that payments go to if they name none. */
   readonly default?: boolean
+  /** Id in your own system, unique among the things of this kind in the organization. */
+  readonly external_id?: string | null
+  /** Up to 20 texts of your own, by key. A change merges them: null or an empty text removes a key, null all. */
+  readonly metadata?: NewMetadata | null
 }
 
 export type NewAccountCallBack = {
@@ -6846,6 +6922,10 @@ export type QuoteExecution = {
   readonly tag?: Tag | null
   /** One value for each dimension. */
   readonly labels?: readonly NewCodingLabel[]
+  /** Id in your own system, unique among the things of this kind in the organization. */
+  readonly external_id?: string | null
+  /** Up to 20 texts of your own, by key. A change merges them: null or an empty text removes a key, null all. */
+  readonly metadata?: NewMetadata | null
   /** Day on which it is paid, in the time zone of the organization; none: at once. */
   readonly execute_on?: string | null
   /** Direction in which a day without bank payments moves; `following` by default. */
@@ -6863,6 +6943,10 @@ export type PaymentChange = {
   readonly tag?: Tag | null
   /** One value for each dimension; empty clears. */
   readonly labels?: readonly NewCodingLabel[]
+  /** Id in your own system, unique among the things of this kind in the organization. */
+  readonly external_id?: string | null
+  /** Up to 20 texts of your own, by key. A change merges them: null or an empty text removes a key, null all. */
+  readonly metadata?: NewMetadata | null
 }
 
 export type NewPayment = {
@@ -6878,6 +6962,10 @@ export type NewPayment = {
   readonly internal_notes?: string | null
   /** One value for each dimension. */
   readonly labels?: readonly NewCodingLabel[]
+  /** Id in your own system, unique among the things of this kind in the organization. */
+  readonly external_id?: string | null
+  /** Up to 20 texts of your own, by key. A change merges them: null or an empty text removes a key, null all. */
+  readonly metadata?: NewMetadata | null
   /** Day on which it is paid, in the time zone of the organization; none: at once. */
   readonly execute_on?: string | null
   /** Direction in which a day without bank payments moves; `following` by default. */
@@ -6889,6 +6977,10 @@ export type NewPayment = {
 export type NewPaymentBatch = {
   /** Name. */
   readonly name: string
+  /** Id in your own system, unique among the things of this kind in the organization. */
+  readonly external_id?: string | null
+  /** Up to 20 texts of your own, by key. A change merges them: null or an empty text removes a key, null all. */
+  readonly metadata?: NewMetadata | null
 }
 
 export type NewPaymentBatchFile = {
@@ -7084,6 +7176,10 @@ export type NewBill = {
   readonly address_country?: string | null
   /** Reason why it is not to be paid; null if it is. */
   readonly not_payable?: NewBillNotPayable | null
+  /** Id in your own system, unique among the things of this kind in the organization. */
+  readonly external_id?: string | null
+  /** Up to 20 texts of your own, by key. A change merges them: null or an empty text removes a key, null all. */
+  readonly metadata?: NewMetadata | null
 }
 
 export type BillChange = {
@@ -7141,6 +7237,10 @@ export type BillChange = {
   readonly address_country?: string | null
   /** Reason why it is not to be paid; null if it is. */
   readonly not_payable?: NewBillNotPayable | null
+  /** Id in your own system, unique among the things of this kind in the organization. */
+  readonly external_id?: string | null
+  /** Up to 20 texts of your own, by key. A change merges them: null or an empty text removes a key, null all. */
+  readonly metadata?: NewMetadata | null
 }
 
 export type NewBillMailbox = {
@@ -7273,6 +7373,10 @@ export type NewInvoice = {
   readonly payment_terms?: NewInvoicePaymentTerms | null
   /** Files in the message. */
   readonly attachments?: readonly NewInvoiceAttachment[] | null
+  /** Id in your own system, unique among the things of this kind in the organization. */
+  readonly external_id?: string | null
+  /** Up to 20 texts of your own, by key. A change merges them: null or an empty text removes a key, null all. */
+  readonly metadata?: NewMetadata | null
   /** Profile of the electronic invoice. */
   readonly profile?: InvoiceProfile
 }
@@ -7386,6 +7490,10 @@ export type InvoiceChange = {
   readonly payment_terms?: NewInvoicePaymentTerms | null
   /** Files in the message. */
   readonly attachments?: readonly NewInvoiceAttachment[] | null
+  /** Id in your own system, unique among the things of this kind in the organization. */
+  readonly external_id?: string | null
+  /** Up to 20 texts of your own, by key. A change merges them: null or an empty text removes a key, null all. */
+  readonly metadata?: NewMetadata | null
   /** Profile of the electronic invoice. */
   readonly profile?: InvoiceProfile
 }
@@ -7427,6 +7535,10 @@ export type NewCreditNote = {
   readonly reason: string
   /** Day of issue, not before that of the invoice; absent: today. */
   readonly issue_date?: string
+  /** Id in your own system, unique among the things of this kind in the organization. */
+  readonly external_id?: string | null
+  /** Up to 20 texts of your own, by key. A change merges them: null or an empty text removes a key, null all. */
+  readonly metadata?: NewMetadata | null
 }
 
 export type CreditNoteChange = {
@@ -7440,6 +7552,10 @@ export type CreditNoteChange = {
   readonly reason?: string
   /** Day of issue. */
   readonly issue_date?: string
+  /** Id in your own system, unique among the things of this kind in the organization. */
+  readonly external_id?: string | null
+  /** Up to 20 texts of your own, by key. A change merges them: null or an empty text removes a key, null all. */
+  readonly metadata?: NewMetadata | null
 }
 
 /** If `own_account` is true, nothing else but `account_reference` counts. */
@@ -7899,7 +8015,7 @@ export type ClockAdvanceTo = 'processing' | 'on_hold' | 'succeeded' | 'failed' |
 export type StepUpDecisionKind = 'allow' | 'deny'
 
 /** An open vocabulary: branch on it, and treat a value that you do not know as a general failure. */
-export type ErrorType = 'invalid_request' | 'unknown_parameter' | 'malformed_request' | 'upload_size_mismatch' | 'grant_invalid' | 'idempotency_key_invalid' | 'invalid_credentials' | 'not_authenticated' | 'invalid_api_key' | 'forbidden' | 'step_up_required' | 'api_key_not_permitted' | 'api_scope_missing' | 'delegate_not_permitted' | 'delegate_address_not_allowed' | 'organization_unavailable' | 'role_exceeds_creator' | 'requester_cannot_approve' | 'not_an_approver' | 'upload_signature_invalid' | 'email_not_confirmed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_state' | 'delegate_limit_reached' | 'api_key_revoked' | 'approval_already_processed' | 'approval_expired' | 'decision_expired' | 'contact_in_use' | 'payment_not_cancellable' | 'payment_not_scheduled' | 'batch_not_draft' | 'file_not_uploaded' | 'file_already_uploaded' | 'bill_payment_in_progress' | 'duplicate_bill' | 'quote_already_used' | 'handle_taken' | 'nothing_scheduled' | 'already_member' | 'last_owner' | 'accounting_not_connected' | 'totp_already_enabled' | 'invitation_expired' | 'upload_expired' | 'export_expired' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable_entity' | 'unsupported_rail' | 'instant_unavailable' | 'unsupported_currency' | 'amount_precision' | 'amount_too_large' | 'insufficient_funds' | 'invalid_bank_details' | 'payee_mismatch' | 'payee_held' | 'contact_not_approved' | 'quote_expired' | 'account_cooling_off' | 'market_closed' | 'invalid_schedule' | 'same_account' | 'same_currency' | 'address_required' | 'onboarding_incomplete' | 'destination_missing' | 'invalid_file' | 'code_invalid' | 'token_invalid' | 'unknown_handle' | 'travel_rule_incomplete' | 'bill_incomplete' | 'invoice_incomplete' | 'invoice_total_negative' | 'accepted_amount_exceeds_total' | 'credit_exceeds' | 'credit_total_not_positive' | 'allocation_exceeds' | 'batch_has_invalid_rows' | 'batch_empty' | 'substitute_not_eligible' | 'offer_not_available' | 'scope_requires_role' | 'api_key_limit_reached' | 'client_not_usable' | 'webhook_endpoint_limit_reached' | 'organization_limit_reached' | 'no_eligible_approver' | 'limit_exceeded' | 'password_required' | 'weak_password' | 'password_incorrect' | 'range_too_long' | 'format_not_supported' | 'idempotency_key_reused' | 'invalid_webhook_url' | 'invalid_mapping' | 'coding_required' | 'invalid_coding' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'ledger_unbalanced' | (string & {})
+export type ErrorType = 'invalid_request' | 'unknown_parameter' | 'malformed_request' | 'upload_size_mismatch' | 'grant_invalid' | 'idempotency_key_invalid' | 'invalid_credentials' | 'not_authenticated' | 'invalid_api_key' | 'forbidden' | 'step_up_required' | 'api_key_not_permitted' | 'api_scope_missing' | 'delegate_not_permitted' | 'delegate_address_not_allowed' | 'organization_unavailable' | 'role_exceeds_creator' | 'requester_cannot_approve' | 'not_an_approver' | 'upload_signature_invalid' | 'email_not_confirmed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_state' | 'delegate_limit_reached' | 'api_key_revoked' | 'approval_already_processed' | 'approval_expired' | 'decision_expired' | 'contact_in_use' | 'payment_not_cancellable' | 'payment_not_scheduled' | 'batch_not_draft' | 'file_not_uploaded' | 'file_already_uploaded' | 'bill_payment_in_progress' | 'duplicate_bill' | 'quote_already_used' | 'handle_taken' | 'nothing_scheduled' | 'external_id_taken' | 'already_member' | 'last_owner' | 'accounting_not_connected' | 'totp_already_enabled' | 'invitation_expired' | 'upload_expired' | 'export_expired' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable_entity' | 'unsupported_rail' | 'instant_unavailable' | 'unsupported_currency' | 'amount_precision' | 'amount_too_large' | 'insufficient_funds' | 'invalid_bank_details' | 'payee_mismatch' | 'payee_held' | 'contact_not_approved' | 'quote_expired' | 'account_cooling_off' | 'market_closed' | 'invalid_schedule' | 'same_account' | 'same_currency' | 'address_required' | 'onboarding_incomplete' | 'destination_missing' | 'invalid_file' | 'code_invalid' | 'token_invalid' | 'unknown_handle' | 'travel_rule_incomplete' | 'bill_incomplete' | 'invoice_incomplete' | 'invoice_total_negative' | 'accepted_amount_exceeds_total' | 'credit_exceeds' | 'credit_total_not_positive' | 'allocation_exceeds' | 'batch_has_invalid_rows' | 'batch_empty' | 'substitute_not_eligible' | 'offer_not_available' | 'scope_requires_role' | 'api_key_limit_reached' | 'client_not_usable' | 'webhook_endpoint_limit_reached' | 'organization_limit_reached' | 'no_eligible_approver' | 'limit_exceeded' | 'password_required' | 'weak_password' | 'password_incorrect' | 'range_too_long' | 'format_not_supported' | 'idempotency_key_reused' | 'invalid_webhook_url' | 'invalid_mapping' | 'coding_required' | 'invalid_coding' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'ledger_unbalanced' | (string & {})
 
 /** Envelope of every error. */
 export type Error = {
@@ -8386,6 +8502,7 @@ export type BillCreatedDelivery = WebhookDelivery & {
   readonly not_payable?: string | null
   readonly bank_details?: readonly ('account_holder_name' | 'bank_country_alpha2' | 'iban' | 'swift_code' | 'account_number' | 'aba_code' | 'sort_code' | 'bsb_code' | 'ifsc_code' | 'cnaps' | 'bank_code' | 'branch_code' | 'bank_name')[]
   readonly payee_address?: readonly ('address_street' | 'address_building_number' | 'address_postal_code' | 'address_town' | 'address_country')[]
+  readonly external_id?: string | null
 }
 }
 }
@@ -8491,7 +8608,7 @@ export type BillReadDelivery = WebhookDelivery & {
 }
 }
 
-/** A person types fields of a bill; null empties one. */
+/** A person types fields of a bill, where null empties one, or changes its external id or metadata. */
 export type BillUpdatedDelivery = WebhookDelivery & {
   readonly type: 'bill.updated'
   readonly data: Event & {
@@ -8508,6 +8625,8 @@ export type BillUpdatedDelivery = WebhookDelivery & {
   readonly not_payable?: string | null
   readonly bank_details?: readonly ('account_holder_name' | 'bank_country_alpha2' | 'iban' | 'swift_code' | 'account_number' | 'aba_code' | 'sort_code' | 'bsb_code' | 'ifsc_code' | 'cnaps' | 'bank_code' | 'branch_code' | 'bank_name')[]
   readonly payee_address?: readonly ('address_street' | 'address_building_number' | 'address_postal_code' | 'address_town' | 'address_country')[]
+  readonly changed?: readonly ('external_id' | 'metadata')[]
+  readonly external_id?: string | null
 }
 }
 }
@@ -8542,6 +8661,7 @@ export type CreditNoteCreatedDelivery = WebhookDelivery & {
   readonly invoice_id: string
   readonly total: string
   readonly currency: string
+  readonly external_id?: string | null
 }
 }
 }
@@ -8635,7 +8755,7 @@ export type CreditNoteSubmittedDelivery = WebhookDelivery & {
 }
 }
 
-/** A person changes the draft of a credit note. */
+/** A person changes the draft of a credit note, or the external id or metadata of any. */
 export type CreditNoteUpdatedDelivery = WebhookDelivery & {
   readonly type: 'credit_note.updated'
   readonly data: Event & {
@@ -8645,6 +8765,7 @@ export type CreditNoteUpdatedDelivery = WebhookDelivery & {
   readonly invoice_id: string
   readonly total: string
   readonly currency: string
+  readonly external_id?: string | null
 }
 }
 }
@@ -9008,6 +9129,7 @@ export type InvoiceCreatedDelivery = WebhookDelivery & {
   readonly currency: string
   readonly due_date: string | null
   readonly total: string
+  readonly external_id?: string | null
 }
 }
 }
@@ -9173,7 +9295,7 @@ export type InvoiceSubmittedDelivery = WebhookDelivery & {
 }
 }
 
-/** A person changes the draft of an invoice. */
+/** A person changes the draft of an invoice, or the external id or metadata of any. */
 export type InvoiceUpdatedDelivery = WebhookDelivery & {
   readonly type: 'invoice.updated'
   readonly data: Event & {
@@ -9184,6 +9306,7 @@ export type InvoiceUpdatedDelivery = WebhookDelivery & {
   readonly currency: string
   readonly due_date: string | null
   readonly total: string
+  readonly external_id?: string | null
 }
 }
 }
@@ -9555,6 +9678,7 @@ export type PaymentBatchCreatedDelivery = WebhookDelivery & {
   readonly event_type?: 'payment_batch.created'
   readonly payload?: {
   readonly name: string
+  readonly external_id?: string | null
 }
 }
 }
@@ -9768,7 +9892,9 @@ export type PaymentContactCreatedDelivery = WebhookDelivery & {
   readonly id: string
   readonly type: 'svc_id' | 'bank' | 'crypto'
   readonly svc_id?: string
+  readonly external_id?: string | null
 })[]
+  readonly external_id?: string | null
 }
 }
 }
@@ -9812,8 +9938,9 @@ export type PaymentContactUpdatedDelivery = WebhookDelivery & {
   readonly data: Event & {
   readonly event_type?: 'payment_contact.updated'
   readonly payload?: {
-  readonly changed: readonly ('name' | 'email' | 'tag' | 'payee_address' | 'coding')[]
+  readonly changed: readonly ('name' | 'email' | 'tag' | 'payee_address' | 'coding' | 'external_id' | 'metadata')[]
   readonly name?: string
+  readonly external_id?: string | null
 }
 }
 }
@@ -9839,6 +9966,7 @@ export type PaymentDestinationCreatedDelivery = WebhookDelivery & {
   readonly id: string
   readonly type: 'svc_id' | 'bank' | 'crypto'
   readonly svc_id?: string
+  readonly external_id?: string | null
 }
 }
 }
@@ -9865,13 +9993,14 @@ export type PaymentDestinationMadeDefaultDelivery = WebhookDelivery & {
 }
 }
 
-/** A person changes the label of a destination. */
+/** A person changes the label, external id or metadata of a destination. */
 export type PaymentDestinationUpdatedDelivery = WebhookDelivery & {
   readonly type: 'payment_destination.updated'
   readonly data: Event & {
   readonly event_type?: 'payment_destination.updated'
   readonly payload?: {
-  readonly changed: readonly 'label'[]
+  readonly changed: readonly ('label' | 'external_id' | 'metadata')[]
+  readonly external_id?: string | null
 }
 }
 }
@@ -9936,6 +10065,7 @@ export type PaymentCreatedDelivery = WebhookDelivery & {
   readonly landing: Money
   readonly fee: Money
   readonly rate: string | null
+  readonly external_id?: string | null
 }
 }
 }
@@ -10071,13 +10201,14 @@ export type PaymentUnscheduledDelivery = WebhookDelivery & {
 }
 }
 
-/** A person changes notes, tag or labels of a payment. */
+/** A person changes notes, tag, labels, external id or metadata of a payment. */
 export type PaymentUpdatedDelivery = WebhookDelivery & {
   readonly type: 'payment.updated'
   readonly data: Event & {
   readonly event_type?: 'payment.updated'
   readonly payload?: {
-  readonly changed: readonly ('internal_notes' | 'labels' | 'tag')[]
+  readonly changed: readonly ('internal_notes' | 'labels' | 'tag' | 'external_id' | 'metadata')[]
+  readonly external_id?: string | null
   readonly tag?: string | null
   readonly labels?: readonly CodingLabel[]
 }

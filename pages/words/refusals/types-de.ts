@@ -45,6 +45,7 @@ export const TYPES_DE: Readonly<Record<RefusalType, string>> = {
   quote_already_used: 'Dieses Angebot wurde schon verwendet.',
   handle_taken: 'Diese Service-ID ist vergeben.',
   nothing_scheduled: 'Es ist keine Änderung des Tarifs geplant.',
+  external_id_taken: 'Diese externe Kennung ist an etwas anderes derselben Art vergeben.',
   already_member: 'Diese Person ist schon Mitglied.',
   last_owner: 'Eine Firma braucht mindestens einen Inhaber.',
   accounting_not_connected: 'Kein Buchhaltungsprogramm ist verbunden.',

@@ -32,13 +32,13 @@ const patch = (path: string, body: object) => api('PATCH', path, { token, body }
 async function rowOf(paymentId: string) {
   const [header = [], ...rows] = readCsv(await exported(at.boss, at.payer.id, { type: 'transactions', format: 'csv' }))
   const records = rows.map((row) => Object.fromEntries(header.map((name, index) => [name, row[index]])))
-  expect(header.slice(-3)).toEqual(['account_code', 'tax_code', 'labels'])
+  expect(header.slice(-4)).toEqual(['account_code', 'tax_code', 'labels', 'external_id'])
   return records.find((row) => row['payment_id'] === paymentId && row['type'] === 'payment') ?? {}
 }
 const quoted = async () => (await quoteOf(at.boss, at.contact, { amount: '10.00', currency: 'EUR' })).quote_id
 
 test('labels of a payment are its own until they are changed, filter lists, and are those of its transaction', async () => {
-  const payment = await executed(at.boss, await quoted(), { labels: [label('sales')] })
+  const payment = await executed(at.boss, await quoted(), { labels: [label('sales')], external_id: 'PO-7' })
   expect(payment.labels).toEqual([label('sales')])
   await approve(at.boss, payment)
   await become(at, payment, 'succeeded')
@@ -50,7 +50,12 @@ test('labels of a payment are its own until they are changed, filter lists, and 
   const [own] = await listed(`transactions?payment_id=${payment.id}&type=payment`)
   expect(own.labels).toEqual([label('sales')])
   expect(await ids('transactions?label=department:sales&type=payment')).toEqual([own.id])
-  expect(await rowOf(payment.id)).toMatchObject({ account_code: '', tax_code: '', labels: 'department:sales' })
+  expect(await rowOf(payment.id)).toMatchObject({
+    account_code: '',
+    tax_code: '',
+    labels: 'department:sales',
+    external_id: 'PO-7',
+  })
 
   expect((await patch(`/transactions/${own.id}`, { labels: [label('it')] })).body.labels).toEqual([label('it')])
   expect(await ids('transactions?label=department:it')).toEqual([own.id])
