@@ -25,6 +25,7 @@ COPY --from=build /app/dist ./dist
 # Files that people send, unless they are in a bucket: a volume, which API and workers share.
 ENV DATA_DIR=/data
 RUN install -d -o node -g node /data
-USER node
+# By number: Kubernetes compares it with runAsNonRoot.
+USER 1000:1000
 EXPOSE 3000
 CMD ["node", "dist/server.js"]

@@ -8,25 +8,21 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { cacheFolder } from '../../dev/machine/cache.ts'
 import { makeTemporaryFolder } from '../../dev/machine/temporary.ts'
+import { installJudge } from '../support/python-judge.ts'
 
 const CHART = 'ops/helm'
 const HELM = 'helm.sh/helm/v4/cmd/helm@v4.3.2'
-const VALIDATOR = 'kubernetes-validate==1.37.0'
 const INSTALL_MS_MAX = 10 * 60_000
 
 const helm = join(cacheFolder(), 'helm')
-const python = join(cacheFolder(), 'python')
-const validator = join(python, 'bin', 'kubernetes-validate')
 
-/** Installs the judges once, in a place of their own; false where that is not possible. */
-function install(): boolean {
+/** Installs helm once in the cache of the project; false where that is not possible. */
+function installHelm(): boolean {
   const env = { ...process.env, GOBIN: cacheFolder(), CGO_ENABLED: '0' }
-  if (!existsSync(helm) && spawnSync('go', ['install', HELM], { env, timeout: INSTALL_MS_MAX }).status !== 0)
-    return false
-  if (existsSync(validator)) return true
-  if (spawnSync('python3', ['-m', 'venv', python]).status !== 0) return false
-  return spawnSync(join(python, 'bin', 'pip'), ['install', '--quiet', VALIDATOR]).status === 0
+  return existsSync(helm) || spawnSync('go', ['install', HELM], { env, timeout: INSTALL_MS_MAX }).status === 0
 }
+
+const validator = installHelm() ? installJudge('kubernetes-validate==1.37.0', 'kubernetes-validate') : undefined
 
 const folder = makeTemporaryFolder()
 afterAll(() => folder.remove())
@@ -47,7 +43,7 @@ const WAYS: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-describe.skipIf(!install())('the chart', () => {
+describe.skipIf(validator === undefined)('the chart', () => {
   test('has nothing that helm warns of', () => {
     const { stdout, status } = ask('lint', CHART, '--strict', ...BUILD)
     expect(stdout).toContain('0 chart(s) failed')
@@ -60,7 +56,7 @@ describe.skipIf(!install())('the chart', () => {
     expect(stderr).toBe('')
     const file = join(folder.path, `${name.replaceAll(' ', '-')}.yaml`)
     writeFileSync(file, stdout)
-    const said = spawnSync(validator, ['--strict', '--quiet', '--no-warn', file], { encoding: 'utf8' })
+    const said = spawnSync(validator ?? '', ['--strict', '--quiet', '--no-warn', file], { encoding: 'utf8' })
     expect(said.stdout + said.stderr).toBe('') // KEDA's own kind is passed over
     expect([...stdout.matchAll(/^kind: Deployment$/gm)]).toHaveLength(4)
   })

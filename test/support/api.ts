@@ -13,6 +13,7 @@ import { sql } from '../../db/postgres/sql.ts'
 import { refusalsOf } from '../../api/openapi/refusals.ts'
 import type { Route } from '../../api/http/route.ts'
 import { allRoutes as routes } from '../../sandbox/routes.ts'
+import { requireReleasedForm } from './contract/released-form.ts'
 import { owner } from './database.ts'
 import { atEndOfService } from './lifetime.ts'
 
@@ -54,6 +55,7 @@ export async function api(method: string, path: string, call: Call = {}): Promis
   const json = headers.get('content-type')?.includes('json')
   const answer = { status: response.statusCode ?? 0, body: json ? JSON.parse(said) : said, headers }
   requireDeclared(method, path, answer)
+  requireReleasedForm(routeOf(method, path), answer)
   recordExample(method, path, call, answer)
   return answer
 }
