@@ -1,4 +1,4 @@
-/** Conditions of a release, on trees of every kind, and checksums as their program reads them. */
+/** Conditions of a release, on trees of every kind, and its checksums by `sha256sum`. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

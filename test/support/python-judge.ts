@@ -1,4 +1,4 @@
-/** Programs of Python's registry that judge files of ours, installed once beside the cache of the project. */
+/** Judges of our files from Python's registry, installed once in the cache of the project. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
