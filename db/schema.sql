@@ -1292,7 +1292,13 @@ create table delegates (
   inserted_at timestamp with time zone not null default business_now(),
   next_secret_hash bytea,
   replaced_secret_hash bytea,
+  previous_secret_hash bytea,
+  previous_secret_expires_at timestamp with time zone,
+  rotated_at timestamp with time zone,
+  extended_at timestamp with time zone,
+  warned_days smallint,
   constraint delegates_next_secret_hash_key UNIQUE (next_secret_hash),
+  constraint delegates_previous_secret_hash_key UNIQUE (previous_secret_hash),
   constraint delegates_replaced_secret_hash_key UNIQUE (replaced_secret_hash),
   constraint delegates_secret_hash_key UNIQUE (secret_hash),
   constraint delegates_pkey PRIMARY KEY (id),
@@ -1304,6 +1310,7 @@ create table delegates (
   constraint delegates_kind_check CHECK ((kind = ANY (ARRAY['program'::text, 'agent'::text])))
 );
 CREATE INDEX delegates_device ON public.delegates USING btree (device_id);
+CREATE INDEX delegates_expiring ON public.delegates USING btree (expires_at) WHERE (ended_at IS NULL);
 CREATE INDEX delegates_organization ON public.delegates USING btree (organization_id, inserted_at DESC, id DESC);
 CREATE INDEX delegates_person ON public.delegates USING btree (user_id, inserted_at DESC, id DESC);
 alter table delegates force row level security;
@@ -1311,7 +1318,7 @@ create policy definer on delegates to business_finance_definer using (true) with
 create policy own on delegates using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on delegates to business_finance_app;
 grant select, update on delegates to business_finance_definer;
-grant update (secret_hash, last_used_at, last_used_address, next_secret_hash, replaced_secret_hash) on delegates to business_finance_app;
+grant update (secret_hash, expires_at, last_used_at, last_used_address, next_secret_hash, replaced_secret_hash, previous_secret_hash, previous_secret_expires_at, rotated_at, extended_at, warned_days) on delegates to business_finance_app;
 
 create table deposits (
   id uuid not null,

@@ -4,6 +4,7 @@ import { keySuppliers } from '../services/bills/suppliers.ts'
 import { foldInvoiceWords } from '../services/maintenance/invoice-words.ts'
 import { withLock } from '../services/maintenance/chores.ts'
 import { forgetApprovalRequirements, purgeExpired } from '../services/maintenance/purge.ts'
+import { warnOfEnds } from '../services/people/ends.ts'
 import { log } from '../platform/log.ts'
 import { waitingProcesses, wakeMissing } from '../db/processes/processes.ts'
 import { reencryptAll } from '../services/maintenance/key-rotation.ts'
@@ -79,6 +80,8 @@ async function wakeWithoutRun(open: ReadonlyMap<string, OpenRun>): Promise<numbe
 }
 
 async function runMaintenance(): Promise<void> {
+  const warned = await warnOfEnds()
+  if (warned > 0) log.info({ warned }, 'people were warned that delegates of theirs end soon')
   const rows = (await purgeExpired()) + (await forgetApprovalRequirements())
   if (rows > 0) log.info({ rows }, 'expired rows were purged')
   const keyed = await keySuppliers()

@@ -10,8 +10,18 @@ import {
 } from '../../services/people/delegates.ts'
 import { findOrganization } from '../../services/organizations/organizations.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
-import { Delegate, DelegateWithSecret, NewDelegate, summarizeGrant } from '../../domain/people/delegate.ts'
+import { describeForRotation, rotateDelegate } from '../../services/people/rotation.ts'
+import type { DelegateId } from '../../domain/ids.ts'
+import {
+  Delegate,
+  DelegateRotation,
+  DelegateWithSecret,
+  NewDelegate,
+  summarizeGrant,
+  summarizeRotation,
+} from '../../domain/people/delegate.ts'
 import { operations } from '../http/operation.ts'
+import type { Binding, Context } from '../http/route.ts'
 
 const { command, query } = operations('Delegates')
 
@@ -32,6 +42,17 @@ export const delegates = [
       { weakens: true },
     )
     .does(createDelegate),
+  command('post', '/me/delegates/{delegate_id}/rotate', 'rotateDelegate')
+    .says(
+      'Rotate the secret of a delegate, and set its end',
+      'Only this answer has the secret. The one before works until the new one is used, for 24 hours at most; sessions ' +
+        'go on. A client that was connected on a page is connected again instead.',
+    )
+    .takes(DelegateRotation)
+    .refuses('not_found', 'invalid_state')
+    .answers(DelegateWithSecret)
+    .proved('once', bindRotation, { weakens: true })
+    .does(rotateDelegate),
   query('/me/delegates', 'listDelegates')
     .says('List your delegates, newest first, also those that ended')
     .filters(v.object(PageQuery))
@@ -62,3 +83,14 @@ export const delegates = [
     .deletes()
     .does(({ tx, params }) => endDelegateOfOrganization(tx, params.delegate_id)),
 ]
+
+type Rotation = Context<
+  'person',
+  { readonly params: { readonly delegate_id: DelegateId }; readonly body: DelegateRotation }
+>
+
+async function bindRotation({ person, params, body }: Rotation): Promise<Binding<DelegateWithSecret>> {
+  const { name, organization } = await describeForRotation(person, params.delegate_id)
+  const summary = summarizeRotation({ name, days: body.expires_in_days, organization })
+  return { target: `delegate:${params.delegate_id}`, summary }
+}

@@ -83,3 +83,9 @@ as $$
   returning d.id, d.user_id, d.name, d.end_reason
 $$;
 grant execute on function end_unclaimed_delegates(integer) to business_finance_app;
+
+-- Tells whether a client has the secret of a delegate, and renews it by itself.
+create or replace function is_delegate_of_client(delegate uuid) returns boolean
+language sql stable security definer set search_path = public, pg_temp
+as $$ select exists (select from authorization_codes c where c.delegate_id = delegate) $$;
+grant execute on function is_delegate_of_client(uuid) to business_finance_app;

@@ -13,13 +13,18 @@ as $$
 $$;
 grant execute on function delegate_of_session(uuid, timestamptz) to business_finance_app;
 
--- Finds the live delegate of a secret, whose person is still a member.
+-- Finds the live delegate of a secret, whose person is still a member. The secret before the latest works for its time.
 create or replace function delegate_of_secret(hash bytea)
 returns table (id uuid, user_id uuid, organization_id uuid, device_id uuid, allowed_addresses text[])
 language sql stable security definer set search_path = public, pg_temp
 as $$
   select d.id, d.user_id, d.organization_id, d.device_id, d.allowed_addresses from delegates d
-  where (d.secret_hash = hash or d.next_secret_hash = hash) and d.ended_at is null and d.expires_at > business_now()
+  where d.id in (
+      select o.id from delegates o where o.secret_hash = hash
+      union all select o.id from delegates o where o.next_secret_hash = hash
+      union all select o.id from delegates o
+        where o.previous_secret_hash = hash and o.previous_secret_expires_at > business_now())
+    and d.ended_at is null and d.expires_at > business_now()
     and exists (select from members m where m.organization_id = d.organization_id and m.user_id = d.user_id)
 $$;
 grant execute on function delegate_of_secret(bytea) to business_finance_app;
@@ -41,3 +46,27 @@ as $$
   returning d.id, d.user_id, d.name
 $$;
 grant execute on function end_delegates(uuid, uuid, uuid, text) to business_finance_app;
+
+-- Tells how many days before its end a delegate is due to be warned of; null: not yet. Never of a whole time that is
+-- shorter: a delegate for three days is warned of on its last one.
+create or replace function delegate_warning_days(d delegates) returns smallint
+language sql stable
+as $$
+  select min(w.days)::smallint from (values (7), (1)) w (days)
+  where d.ended_at is null and d.expires_at > business_now()
+    and d.expires_at <= business_now() + make_interval(days => w.days)
+    and d.expires_at > coalesce(d.extended_at, d.inserted_at) + make_interval(days => w.days)
+$$;
+grant execute on function delegate_warning_days(delegates) to business_finance_app;
+
+-- Lists delegates of all organizations whose persons are to be warned of their end.
+create or replace function delegates_to_warn_of(after uuid, batch integer)
+returns table (id uuid, organization_id uuid)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select d.id, d.organization_id from delegates d
+  where d.ended_at is null and d.expires_at > business_now() and d.expires_at <= business_now() + interval '7 days'
+    and (after is null or d.id > after) and delegate_warning_days(d) < coalesce(d.warned_days, 100)
+  order by d.id limit batch
+$$;
+grant execute on function delegates_to_warn_of(uuid, integer) to business_finance_app;

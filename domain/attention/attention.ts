@@ -34,6 +34,7 @@ export const ATTENTION_KINDS = [
   'reconnect_accounting',
   'failed_export',
   'failing_webhook',
+  'delegate_expiring',
 ] as const
 export const SEVERITIES = ['blocking', 'action', 'info'] as const
 export const AUDIENCES = ['organization', 'viewer'] as const

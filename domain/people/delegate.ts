@@ -8,6 +8,10 @@ import { integer, line, model, nullableText, quoteName, timestamp, uuid, describ
 export const DELEGATES_MAX = 20 // live ones of a person in an organization
 export const DELEGATE_DAYS_MAX = 90
 export const DELEGATE_SESSION_HOURS = 8
+/** Longest time for which the secret before the latest works. */
+export const PREVIOUS_DELEGATE_SECRET_HOURS = 24
+/** Earliest warning before the end of a delegate. */
+export const DELEGATE_WARNING_DAYS = 7
 export const DELEGATE_SECRET_PREFIX = 'dlg_'
 export const DELEGATE_NAME_CHARACTERS_MAX = 100
 const ADDRESSES_MAX = 20
@@ -35,6 +39,14 @@ export function summarizeGrant({ name, host, access, days, organization }: Grant
   const who = host ? `${quoteName(name)} of ${host}` : quoteName(name)
   return `Let ${who} ${abilityOf(access)} in your name for ${days} days in the organization ${quoteName(organization)}`
 }
+
+/** Says in one sentence what a person confirms by another secret: for whom, and until when. */
+export const summarizeRotation = ({
+  name,
+  days,
+  organization,
+}: Omit<Grant, 'days' | 'access' | 'host'> & { readonly days: number | undefined }): string =>
+  `Give ${quoteName(name)} another secret${days === undefined ? '' : ` for ${days} days`} in the organization ${quoteName(organization)}`
 
 export const DELEGATE_ENDS = [
   'ended_by_person',
@@ -76,6 +88,11 @@ export const Delegate = model('Delegate', {
   expires_at: timestamp,
   last_used_at: v.nullable(timestamp),
   last_used_address: nullableText,
+  rotated_at: describe(v.nullable(timestamp), 'Instant of the latest secret; null: the first.'),
+  previous_secret_expires_at: describe(
+    v.nullable(timestamp),
+    'The secret before the latest works until then, or until the latest is used.',
+  ),
   ended_at: v.nullable(timestamp),
   end_reason: v.nullable(v.picklist(DELEGATE_ENDS)),
   inserted_at: timestamp,
@@ -88,6 +105,14 @@ export const DelegateWithSecret = model(
   { kind: 'A program that follows rules, or an agent that decides what to do next.' },
 )
 export type DelegateWithSecret = v.InferOutput<typeof DelegateWithSecret>
+
+export const DelegateRotation = model('DelegateRotation', {
+  expires_in_days: describe(
+    v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(DELEGATE_DAYS_MAX))),
+    'Days from now until its end; absent: the end stays.',
+  ),
+})
+export type DelegateRotation = v.InferOutput<typeof DelegateRotation>
 
 /** Token of a restricted session, as OAuth 2.0 names its members (RFC 6749, section 5.1). */
 export const DelegateToken = model('DelegateToken', {

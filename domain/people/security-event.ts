@@ -26,6 +26,7 @@ export const SECURITY_EVENTS = [
   'phone_number.added',
   'phone_number.removed',
   'delegate.added',
+  'delegate.rotated',
   'delegate.ended',
   'approval_device.added',
   'approval_device.removed',

@@ -25,6 +25,7 @@ import {
   ownershipEvents,
 } from '../organizations/events.ts'
 import { onboardingEvents, onboardingMoves } from '../onboarding/events.ts'
+import { delegateEvents } from '../people/events.ts'
 import { paymentEvents, paymentMoves } from '../payments/events.ts'
 import { screeningEvents, screeningMoves } from '../screening/events.ts'
 import { substitutionEvents } from '../substitutions/events.ts'
@@ -76,6 +77,7 @@ const BESIDE_FLOWS: readonly Readonly<Record<string, EventType>>[] = [
   creditNoteEvents,
   depositEvents,
   exportEvents,
+  delegateEvents,
   inboundMailEvents,
   mailboxEvents,
   invitationEvents,

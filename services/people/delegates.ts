@@ -26,9 +26,10 @@ import { useStepUp } from '../step-up-use.ts'
 import { lockPerson } from './people.ts'
 import { type Command, by, recordSecurityEvent } from './security-log.ts'
 
-const columns = (): Fragment => sql`
+export const columns = (): Fragment => sql`
   id, organization_id, user_id, name, kind, access, allowed_addresses, expires_at, last_used_at, last_used_address,
-  ended_at, end_reason, inserted_at`
+  rotated_at, case when ended_at is null and previous_secret_expires_at > business_now() then previous_secret_expires_at end
+    as previous_secret_expires_at, ended_at, end_reason, inserted_at`
 
 const isLive = (): Fragment => sql`ended_at is null and expires_at > business_now()`
 
@@ -159,11 +160,13 @@ export async function openDelegateSession({ tx, secret, audience, origin }: Secr
   const [found] = await tx<(Grantee & { readonly kind: SecretKind })[]>`
     select d.*, ${kindOf(secret)} as kind from delegate_of_secret(${tokenHash(secret)}) d`
   if (found?.kind !== 'own') refuse('not_authenticated')
-  return openSessionOf(
-    await speakFor(tx, { organizationId: found.organization_id, actor: SYSTEM, correlationId: null }),
-    found,
-    { audience, origin },
-  )
+  const own = await speakFor(tx, { organizationId: found.organization_id, actor: SYSTEM, correlationId: null })
+  const token = await openSessionOf(own, found, { audience, origin })
+  // the successor is in use: the secret before it is not needed any more
+  await own`
+    update delegates set previous_secret_hash = null, previous_secret_expires_at = null
+    where id = ${found.id} and secret_hash = ${tokenHash(secret)} and previous_secret_hash is not null`
+  return token
 }
 
 export type Opening = { readonly audience: Audience; readonly origin: Origin }

@@ -20,6 +20,7 @@ import { ItemFields } from '../../domain/attention/attention.ts'
 import { describe, model, open } from '../../domain/text.ts'
 import { onboardingMoreNeeded, onboardingNeeded } from '../onboarding/attention.ts'
 import { payeeMismatch, paymentOnHold, paymentScheduleFailed } from '../payments/attention.ts'
+import { delegateExpiring } from '../people/attention.ts'
 import { openQuestion } from '../questions/attention.ts'
 import { renewSubscription } from '../subscriptions/attention.ts'
 import { failingWebhook } from '../webhooks/attention.ts'
@@ -49,6 +50,7 @@ export const KINDS = [
   renewSubscription,
   reconnectAccounting,
   failingWebhook,
+  delegateExpiring,
   reconciliationDifference,
   databaseBehind,
   failedExport,

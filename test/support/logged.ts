@@ -20,6 +20,7 @@ const BEGINS = new Set([
   'inbound_mail.received',
   'billing_contact.created',
   'credit_note.created',
+  'delegate.expiring',
   'deposit.credited',
   'deposit.held',
   'export.requested',

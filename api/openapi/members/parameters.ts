@@ -17,7 +17,6 @@ export const parameters: Readonly<Record<string, string>> = {
   statuses: 'Lists those with one of these statuses; repeatable.',
   state: 'Lists those in this state.',
   invitation_id: 'Id of the invitation.',
-  delegate_id: 'Id of the delegate.',
   api_key_id: 'Id of the API key.',
   item_id: 'Id of the item: `kind:obligation_id`.',
   action_type: 'Lists those of this action type.',

@@ -42,6 +42,7 @@ export const people: Readonly<Record<string, string>> = {
   organization_id: 'Id of the organization.',
   role: 'Role in the organization.',
   user_id: 'Id of the person.',
+  delegate_id: 'Id of the delegate.',
   display_name: 'Name for people.',
   card_name: 'Name on cards.',
   company_address: 'Address of the company, in lines.',

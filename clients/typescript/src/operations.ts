@@ -296,7 +296,7 @@ export interface Operations {
       /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
       readonly cursor?: string
       /** Lists those of this kind. */
-      readonly type?: 'sign_up.confirmed' | 'sign_in.succeeded' | 'sign_in.failed' | 'session.ended' | 'sessions.ended_by_operator' | 'device.added' | 'device.removed' | 'device.trusted' | 'password.changed' | 'password_reset.requested' | 'password.reset' | 'authenticator.added' | 'authenticator.removed' | 'recovery_codes.generated' | 'recovery_code.used' | 'passkey.added' | 'passkey.removed' | 'factor_reset.announced' | 'factor_reset.cancelled' | 'factors.reset' | 'phone_number.added' | 'phone_number.removed' | 'delegate.added' | 'delegate.ended' | 'approval_device.added' | 'approval_device.removed' | 'login_credential.added' | 'step_up.verified' | 'step_up.failed' | 'step_up.denied' | 'step_up.used' | 'adjustment.proposed' | 'adjustment.confirmed' | 'adjustment.withdrawn' | 'screening.proposed' | 'screening.decided' | 'dealing.proposed' | 'dealing.confirmed' | 'dealing.settled' | 'dealing.withdrawn' | 'onboarding.proposed' | 'onboarding.confirmed' | 'onboarding.withdrawn'
+      readonly type?: 'sign_up.confirmed' | 'sign_in.succeeded' | 'sign_in.failed' | 'session.ended' | 'sessions.ended_by_operator' | 'device.added' | 'device.removed' | 'device.trusted' | 'password.changed' | 'password_reset.requested' | 'password.reset' | 'authenticator.added' | 'authenticator.removed' | 'recovery_codes.generated' | 'recovery_code.used' | 'passkey.added' | 'passkey.removed' | 'factor_reset.announced' | 'factor_reset.cancelled' | 'factors.reset' | 'phone_number.added' | 'phone_number.removed' | 'delegate.added' | 'delegate.rotated' | 'delegate.ended' | 'approval_device.added' | 'approval_device.removed' | 'login_credential.added' | 'step_up.verified' | 'step_up.failed' | 'step_up.denied' | 'step_up.used' | 'adjustment.proposed' | 'adjustment.confirmed' | 'adjustment.withdrawn' | 'screening.proposed' | 'screening.decided' | 'dealing.proposed' | 'dealing.confirmed' | 'dealing.settled' | 'dealing.withdrawn' | 'onboarding.proposed' | 'onboarding.confirmed' | 'onboarding.withdrawn'
     }
     answer: s.SecurityEventPage
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
@@ -889,6 +889,16 @@ export interface Operations {
     }
     answer: s.DelegatePage
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Rotate the secret of a delegate, and set its end. Only this answer has the secret. The one before works until the new one is used, for 24 hours at most; sessions go on. A client that was connected on a page is connected again instead. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A mailed code proves it only for a person without another factor, or after a sign-in by a recovery code. */
+  rotateDelegate: {
+    input: {
+      /** Id of the delegate. */
+      readonly delegate_id: string
+    } & s.DelegateRotation
+    answer: s.DelegateWithSecret
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Read the delegate that asks. Its access, its organization and its end. A person is none. */
@@ -3373,7 +3383,7 @@ export interface Operations {
       /** Lists those of this kind. */
       readonly type?: readonly string[]
       /** Lists those of this stream. */
-      readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'bill_mailboxes' | 'billing_contacts' | 'bills' | 'chart_accounts' | 'covers' | 'credit_notes' | 'deposits' | 'dimensions' | 'exports' | 'inbound_mails' | 'invitations' | 'invoices' | 'members' | 'onboardings' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'screenings' | 'subscriptions' | 'substitutions' | 'swaps' | 'transactions' | 'webhook_endpoints'
+      readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'bill_mailboxes' | 'billing_contacts' | 'bills' | 'chart_accounts' | 'covers' | 'credit_notes' | 'delegates' | 'deposits' | 'dimensions' | 'exports' | 'inbound_mails' | 'invitations' | 'invoices' | 'members' | 'onboardings' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'screenings' | 'subscriptions' | 'substitutions' | 'swaps' | 'transactions' | 'webhook_endpoints'
       /** Lists those about the thing with this id. */
       readonly subject_id?: string
       /** Lists those since then: a day in UTC or an instant. */
@@ -3440,7 +3450,7 @@ export interface Operations {
       /** Lists those of this kind. */
       readonly type?: readonly string[]
       /** Lists those of this stream. */
-      readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'bill_mailboxes' | 'billing_contacts' | 'bills' | 'chart_accounts' | 'covers' | 'credit_notes' | 'deposits' | 'dimensions' | 'exports' | 'inbound_mails' | 'invitations' | 'invoices' | 'members' | 'onboardings' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'screenings' | 'subscriptions' | 'substitutions' | 'swaps' | 'transactions' | 'webhook_endpoints'
+      readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'bill_mailboxes' | 'billing_contacts' | 'bills' | 'chart_accounts' | 'covers' | 'credit_notes' | 'delegates' | 'deposits' | 'dimensions' | 'exports' | 'inbound_mails' | 'invitations' | 'invoices' | 'members' | 'onboardings' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'screenings' | 'subscriptions' | 'substitutions' | 'swaps' | 'transactions' | 'webhook_endpoints'
     }
     answer: s.Event
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
@@ -4039,6 +4049,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   revokeApiKey: ['POST', '/api/v1/organizations/{organization_id}/api-keys/{api_key_id}/revoke', '', 'json', 'none'],
   createDelegate: ['POST', '/api/v1/me/delegates', '', 'json', 'none'],
   listDelegates: ['GET', '/api/v1/me/delegates', 'limit,cursor', 'page', 'none'],
+  rotateDelegate: ['POST', '/api/v1/me/delegates/{delegate_id}/rotate', '', 'json', 'none'],
   getOwnDelegate: ['GET', '/api/v1/me/delegate', '', 'json', 'none'],
   endDelegate: ['DELETE', '/api/v1/me/delegates/{delegate_id}', '', 'json', 'none'],
   listOrganizationDelegates: ['GET', '/api/v1/organizations/{organization_id}/delegates', 'limit,cursor', 'page', 'none'],

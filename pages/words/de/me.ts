@@ -147,6 +147,7 @@ export const me: typeof Words = {
       'phone_number.added': 'Telefonnummer hinzugefügt',
       'phone_number.removed': 'Telefonnummer entfernt',
       'delegate.added': 'Programm verbunden',
+      'delegate.rotated': 'Programm hat ein neues Geheimnis',
       'delegate.ended': 'Programm beendet',
       'approval_device.added': 'Freigabegerät hinzugefügt',
       'approval_device.removed': 'Freigabegerät entfernt',

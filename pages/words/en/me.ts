@@ -25,6 +25,7 @@ const events: Readonly<Record<SecurityEventType, string>> = {
   'phone_number.added': 'Phone number added',
   'phone_number.removed': 'Phone number removed',
   'delegate.added': 'Program connected',
+  'delegate.rotated': 'Program has another secret',
   'delegate.ended': 'Program ended',
   'approval_device.added': 'Approval device added',
   'approval_device.removed': 'Approval device removed',

@@ -112,6 +112,15 @@ const THINGS: Readonly<Record<string, (who: TestPerson) => Promise<Asked>>> = {
     return { body: { e164, code: await codeTo(e164) } }
   },
   createDelegate: async (who) => ({ body: { organization_id: (await organization(who)).id } }),
+  rotateDelegate: async (who) => {
+    const { id } = await organization(who)
+    const [made] = await owner`
+      with device as (insert into devices (user_id) values (${who.userId}) returning id)
+      insert into delegates (user_id, organization_id, device_id, name, kind, access, secret_hash, expires_at)
+      select ${who.userId}, ${id}, device.id, 'Books', 'program', 'read', ${randomBytes(32)}, business_now() + interval '1 day'
+      from device returning id`
+    return { path: `/me/delegates/${made?.['id']}/rotate` }
+  },
   createAuthorization: async (who) => ({
     body: {
       organization_id: (await organization(who)).id,

@@ -72,6 +72,9 @@ const SAMPLES: Readonly<Record<AttentionKind, readonly Sample[]>> = {
   ],
   reconnect_accounting: [{ of: 'organization_id', facts: { tenant_name: 'Books' }, isForMembers: true }],
   failed_export: [{ of: 'export_id', facts: { ...EXPORT, failure: 'too_large' } }],
+  delegate_expiring: [
+    { of: 'delegate_id', facts: { name: 'Books', until: '2026-01-31T00:00:00Z' }, isForMembers: true },
+  ],
   failing_webhook: [{ of: 'webhook_endpoint_id', facts: { url: 'https://example.com/hook', is_disabled: false } }],
 }
 

@@ -29,6 +29,11 @@ const PROOFS: readonly (readonly [said: RegExp, german: string])[] = [
     /^Let ("[^"]*") decide approvals for ("[^"]*") until ([\d-]+ [\d:]+ UTC)$/,
     '$1 bis $3 an Stelle von $2 Freigaben entscheiden lassen',
   ],
+  [/^Give ("[^"]*") another secret in the organization ("[^"]*")$/, '$1 ein neues Geheimnis in der Firma $2 geben'],
+  [
+    /^Give ("[^"]*") another secret for (\d+) days in the organization ("[^"]*")$/,
+    '$1 ein neues Geheimnis für $2 Tage in der Firma $3 geben',
+  ],
   [
     /^Record that the payee confirmed a bank account when called$/,
     'Festhalten, dass der Empfänger sein Konto am Telefon bestätigt hat',

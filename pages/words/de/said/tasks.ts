@@ -31,6 +31,7 @@ const TITLES: Readonly<Record<AttentionKind, string>> = {
   reconnect_accounting: 'Xero neu verbinden',
   failed_export: 'Ein Export ist gescheitert',
   failing_webhook: 'Ereignisse werden nicht zugestellt',
+  delegate_expiring: 'Ein Vertreter endet bald',
 }
 
 const BILL = '(?:The bill of ("[^"]*")|A bill)(?:, number ("[^"]*"),)?'
@@ -98,6 +99,11 @@ const TEXTS: readonly Translation[] = [
   [
     /^("[^"]*"): (one row is|([\d,]+) rows are) not valid\.$/,
     (_, name, _count, many) => `${name}: ${many ? `${many} Zeilen sind` : 'eine Zeile ist'} nicht gültig.`,
+  ],
+  [
+    /^("[^"]*") acts for you until ([\d-]+ [\d:]+ UTC)\..*$/,
+    (_, name, until) =>
+      `${name} handelt bis ${until} für Sie. Geben Sie ihm vorher ein neues Geheimnis und ein späteres Ende, oder verbinden Sie ihn neu.`,
   ],
   [
     /^The plan ("[^"]*") could not be renewed: ([\d.,]+ \w+) were not available\.$/,
