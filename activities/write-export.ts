@@ -2,9 +2,10 @@
 import { Context } from '@temporalio/activity'
 import { log } from '../platform/log.ts'
 import { beginTry, completeExport, noteFailedTry, noteProgress, type Try } from '../services/exports/steps.ts'
-import { withReport } from '../services/exports/report.ts'
-import { type StoredObject, StorageAway, newKey, put } from '../platform/storage/storage.ts'
-import { type ExportFormat, Unwritable } from '../domain/exports/export.ts'
+import { type ReportTry, withReport } from '../services/exports/report.ts'
+import { withAuditPack } from '../services/audit-packs/pack.ts'
+import { type Key, type StoredObject, StorageAway, newKey, put } from '../platform/storage/storage.ts'
+import { type ReportFormat, Unwritable } from '../domain/exports/export.ts'
 import type { Pages, Report, Row } from '../domain/exports/report.ts'
 import type { ExportId, OrganizationId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
@@ -13,13 +14,14 @@ import { organizationOf } from '../db/processes/views.ts'
 import { asSystem } from '../db/postgres/sql.ts'
 import { reportProgress } from './heartbeat.ts'
 import { inTurn } from './turn.ts'
+import { zipOf } from '../documents/audit-pack/zip.ts'
 import { camt053Of, camt054Of } from '../documents/statements/camt.ts'
 import { csvOf } from '../documents/statements/csv.ts'
 import { mt940Of } from '../documents/statements/mt940.ts'
 import { ofxOf } from '../documents/statements/ofx.ts'
 import { xlsxOf } from '../documents/statements/xlsx.ts'
 
-const FORMATS: Readonly<Record<ExportFormat, (report: Report) => AsyncIterable<Uint8Array>>> = {
+const FORMATS: Readonly<Record<ReportFormat, (report: Report) => AsyncIterable<Uint8Array>>> = {
   csv: csvOf,
   xlsx: xlsxOf,
   pdf: drawPdf,
@@ -47,12 +49,10 @@ async function write(ref: ProcessRef<ExportId>): Promise<void> {
   if (!begun) return
   try {
     const key = newKey(begun.fileId)
-    const { rows, ...stored } = await withReport(organizationId, begun, async (report) => {
-      const progress = withProgress(organizationId, begun, report)
-      const content = FORMATS[begun.format](progress.report)
-      const file: StoredObject = await put(key, untilCancelled(content, Context.current().cancellationSignal))
-      return { ...file, rows: progress.rows() }
-    })
+    const written = isReport(begun)
+      ? await writeReport(organizationId, begun, key)
+      : await writePack(organizationId, begun, key)
+    const { rows, ...stored } = written
     await asSystem(organizationId, (tx) => completeExport(tx, begun, { ...stored, key, rows }))
   } catch (error) {
     if (Context.current().cancellationSignal.aborted) throw error
@@ -61,33 +61,66 @@ async function write(ref: ProcessRef<ExportId>): Promise<void> {
   }
 }
 
+type ExportFile = StoredObject & { readonly rows: number }
+
+const isReport = (begun: Try): begun is Try & ReportTry => begun.type !== 'audit_pack' && begun.format !== 'zip'
+
+/** Writes rows of the books, all of one snapshot. */
+const writeReport = (organizationId: OrganizationId, begun: ReportTry, key: Key): Promise<ExportFile> =>
+  withReport(organizationId, begun, async (report) => {
+    const progress = progressOf(organizationId, begun)
+    const content = FORMATS[begun.format](withProgress(progress, report))
+    const file = await put(key, untilCancelled(content, Context.current().cancellationSignal))
+    return { ...file, rows: progress.processed }
+  })
+
+/** Writes an audit pack, part by part. */
+async function writePack(organizationId: OrganizationId, begun: Try, key: Key): Promise<ExportFile> {
+  const { from, to, sample, userId } = begun
+  if (!sample) throw new Error('an audit pack has a sample')
+  const progress = progressOf(organizationId, begun)
+  return withAuditPack(organizationId, { from, to, sample, userId }, progress, async (parts) => {
+    const file = await put(key, untilCancelled(zipOf(parts), Context.current().cancellationSignal))
+    return { ...file, rows: progress.processed }
+  })
+}
+
 function reasonOf(error: unknown): Parameters<typeof noteFailedTry>[2] {
   if (error instanceof Unwritable) return { failure: error.failure, forGood: true }
   return { failure: error instanceof StorageAway ? 'storage_unavailable' : 'internal_error' }
 }
 
-/** Reports progress while a report is read: to operators by heartbeats, to its creator each second. */
-function withProgress(organizationId: OrganizationId, begun: Try, report: Report) {
-  let [processed, notedAt] = [0, Date.now()]
-  let total: number | undefined
-  async function* counted(pages: Pages): AsyncGenerator<readonly Row[]> {
-    total ??= (await Promise.all(report.sections.map(({ rows }) => rows()))).reduce((sum, rows) => sum + rows, 0)
-    for await (const page of pages) {
-      processed += page.length
+/** Reports progress: to operators by heartbeats, to the creator each second. */
+function progressOf(organizationId: OrganizationId, begun: Pick<Try, 'id' | 'number'>) {
+  let notedAt = Date.now()
+  const progress = {
+    processed: 0,
+    total: 0,
+    async add(rows: number): Promise<void> {
+      progress.processed += rows
+      const { processed, total } = progress
       reportProgress({ rows_processed: processed, rows_total: total })
-      if (Date.now() >= notedAt + PROGRESS_EVERY_MS) {
-        notedAt = Date.now()
-        await note({ processed, total })
-      }
+      if (Date.now() < notedAt + PROGRESS_EVERY_MS) return
+      notedAt = Date.now()
+      await asSystem(organizationId, (tx) => noteProgress(tx, begun, { processed, total })).catch((error: unknown) =>
+        log.warn({ err: error }, 'progress could not be recorded'),
+      )
+    },
+  }
+  return progress
+}
+
+/** Counts the rows of a report while they are read. */
+function withProgress(progress: ReturnType<typeof progressOf>, report: Report): Report {
+  const { sections } = report
+  async function* counted(pages: Pages): AsyncGenerator<readonly Row[]> {
+    progress.total ||= (await Promise.all(sections.map(({ rows }) => rows()))).reduce((sum, rows) => sum + rows, 0)
+    for await (const page of pages) {
+      await progress.add(page.length)
       yield page
     }
   }
-  const note = (progress: Parameters<typeof noteProgress>[2]) =>
-    asSystem(organizationId, (tx) => noteProgress(tx, begun, progress)).catch((error: unknown) =>
-      log.warn({ err: error }, 'progress could not be recorded'),
-    )
-  const sections = report.sections.map((section) => ({ ...section, pages: counted(section.pages) }))
-  return { report: { ...report, sections }, rows: () => processed }
+  return { ...report, sections: sections.map((section) => ({ ...section, pages: counted(section.pages) })) }
 }
 
 /** Throws as soon as the activity is cancelled. */

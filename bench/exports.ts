@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { csvOf } from '../documents/statements/csv.ts'
-import type { Try } from '../services/exports/steps.ts'
-import { withReport } from '../services/exports/report.ts'
+import { type ReportTry, withReport } from '../services/exports/report.ts'
 import { newKey, put, remove } from '../platform/storage/storage.ts'
 import { TRANSACTION_COLUMNS } from '../domain/exports/report.ts'
 import type { FileId } from '../domain/ids.ts'
@@ -56,7 +55,7 @@ export async function writeFile(
   const key = newKey(fileId)
   let firstMs = 0
   // ids of a row that is not written
-  await withReport(organizationId, { ...wanted, type: 'transactions', format: 'csv' } as Try, async (report) => {
+  await withReport(organizationId, { ...wanted, type: 'transactions', format: 'csv' } as ReportTry, async (report) => {
     const snapshot = performance.now()
     async function* content(): AsyncGenerator<Uint8Array> {
       for await (const piece of csvOf(report)) {

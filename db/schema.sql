@@ -1524,16 +1524,20 @@ create table exports (
   ended_at timestamp with time zone,
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
+  sample_size integer,
+  sample_seed text,
   constraint exports_pkey PRIMARY KEY (id),
   constraint exports_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
   constraint exports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint exports_check CHECK (((status = 'completed'::text) = (file_id IS NOT NULL))),
   constraint exports_check1 CHECK (((status = 'pending'::text) = (ended_at IS NULL))),
   constraint exports_check2 CHECK (((status = 'failed'::text) = (failure IS NOT NULL))),
-  constraint exports_failure_check CHECK ((failure = ANY (ARRAY['storage_unavailable'::text, 'interrupted'::text, 'amount_too_large'::text, 'format_not_supported'::text, 'does_not_add_up'::text, 'internal_error'::text]))),
-  constraint exports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'xlsx'::text, 'pdf'::text, 'camt053'::text, 'camt054'::text, 'mt940'::text, 'ofx'::text]))),
+  constraint exports_check3 CHECK (((type = 'audit_pack'::text) = ((sample_size IS NOT NULL) AND (sample_seed IS NOT NULL)))),
+  constraint exports_failure_check CHECK ((failure = ANY (ARRAY['storage_unavailable'::text, 'interrupted'::text, 'amount_too_large'::text, 'format_not_supported'::text, 'does_not_add_up'::text, 'log_differs'::text, 'too_large'::text, 'internal_error'::text]))),
+  constraint exports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'xlsx'::text, 'pdf'::text, 'camt053'::text, 'camt054'::text, 'mt940'::text, 'ofx'::text, 'zip'::text]))),
+  constraint exports_sample_size_check CHECK (((sample_size >= 1) AND (sample_size <= 300))),
   constraint exports_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text, 'failed'::text]))),
-  constraint exports_type_check CHECK ((type = ANY (ARRAY['balance_statement'::text, 'expenses'::text, 'transactions'::text])))
+  constraint exports_type_check CHECK ((type = ANY (ARRAY['balance_statement'::text, 'expenses'::text, 'transactions'::text, 'audit_pack'::text])))
 );
 CREATE INDEX exports_list ON public.exports USING btree (organization_id, created_by, inserted_at DESC, id DESC);
 alter table exports force row level security;
@@ -3759,6 +3763,7 @@ create table step_ups (
   payment jsonb,
   client_data text,
   weakens boolean not null default false,
+  assertion jsonb,
   constraint step_ups_pkey PRIMARY KEY (id),
   constraint step_ups_approval_credential_id_fkey FOREIGN KEY (approval_credential_id) REFERENCES approval_credentials(id),
   constraint step_ups_fallback_of_fkey FOREIGN KEY (fallback_of) REFERENCES step_ups(id),
@@ -3771,7 +3776,7 @@ create table step_ups (
 CREATE INDEX step_ups_binding ON public.step_ups USING btree (session_id, operation, target);
 CREATE INDEX step_ups_user ON public.step_ups USING btree (user_id, inserted_at DESC, id DESC);
 grant insert, select on step_ups to business_finance_app;
-grant update (status, attempts, factor, expires_at, verified_at, consumed_at, match_attempts, approval_credential_id, client_data) on step_ups to business_finance_app;
+grant update (status, attempts, factor, expires_at, verified_at, consumed_at, match_attempts, approval_credential_id, client_data, assertion) on step_ups to business_finance_app;
 
 create table subscription_changes (
   id uuid not null,
@@ -4130,6 +4135,7 @@ create table webauthn_challenges (
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
   inserted_at timestamp with time zone not null default business_now(),
+  nonce text,
   constraint webauthn_challenges_pkey PRIMARY KEY (id),
   constraint webauthn_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id),
   constraint webauthn_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['registration'::text, 'sign_in'::text, 'step_up'::text])))

@@ -43,6 +43,8 @@ export const SENTENCES: Readonly<Record<string, (number: string) => string>> = {
   unknown_time_zone: () => 'must be the name of a time zone such as Europe/Berlin, or UTC',
   unknown_event_type: () => 'must be of the types at /meta/event-types',
   before_from: () => 'must not be before from',
+  format: () => 'must be given for this type',
+  sample: () => 'must be given for an audit pack, and for nothing else',
   not_after_from: () => 'must be after from',
   too_far: (days) => `must be at most ${days} days after from`,
   day_or_time: () => `must be a day such as 2026-03-01, or ${A_TIME}`,

@@ -3,7 +3,8 @@ import * as v from 'valibot'
 import { createExport, requireWritable, retryExport } from '../../services/exports/commands.ts'
 import { type Creator, findExport, listExports } from '../../services/exports/exports.ts'
 import { refuse } from '../../domain/errors.ts'
-import { Export, NewExport, requireFormat } from '../../domain/exports/export.ts'
+import { Export, NewExport, requireFormat, toOrder } from '../../domain/exports/export.ts'
+import { can } from '../../domain/permissions.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
 import { exportFiles } from '../http/limits.ts'
 import { operations } from '../http/operation.ts'
@@ -17,12 +18,17 @@ const creatorOf = (context: Context<'org' | 'person'>): Creator => ({
   ownOnly: restrictionOf(context) !== undefined,
 })
 
+/** Types that show more than the creator's own rows. */
+const WHOLE: ReadonlySet<string> = new Set(['balance_statement', 'audit_pack'])
+/** Permissions for what is in an audit pack, beside the log. */
+const OF_PACKS = ['approvals.review', 'bills.read', 'billing_invoices.list_all', 'members.list'] as const
+
 export const exports = [
   command('post', '/organizations/{organization_id}/exports', 'createExport')
     .says(
       'Create an export',
-      'A statement of the balances, or a list. The file is there when the status is `completed`. Who lists only ' +
-        'their own transactions gets only those, and no statement.',
+      'A statement of the balances, a list, or an audit pack. The file is there when the status is `completed`. Who ' +
+        'lists only their own transactions gets only those, and neither a statement nor a pack.',
     )
     .of('organization')
     .delegates('prepare')
@@ -34,14 +40,17 @@ export const exports = [
     .prepares(async (context) => {
       const { body, read } = context
       const creator = creatorOf(context)
-      if (body.type === 'balance_statement' && creator.ownOnly) {
-        refuse('forbidden', { permission: 'transactions.list_all' })
+      if (WHOLE.has(body.type) && creator.ownOnly) refuse('forbidden', { permission: 'transactions.list_all' })
+      if (body.type === 'audit_pack') {
+        const lacking = OF_PACKS.find((permission) => !can(context.org.role, permission))
+        if (lacking) refuse('forbidden', { permission: lacking })
       }
-      requireFormat(body)
-      await requireWritable(read, body, creator)
-      return { creator }
+      const order = toOrder(body)
+      requireFormat(order)
+      await requireWritable(read, order, creator)
+      return { creator, order }
     })
-    .does(({ tx, claim, creator, body }) => createExport(tx, claim.id, creator, body)),
+    .does(({ tx, claim, creator, order }) => createExport(tx, claim.id, creator, order)),
   query('/organizations/{organization_id}/exports', 'listExports')
     .says('List the exports that you have asked for, newest first')
     .of('organization')

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { Approval, ApprovalDetail } from './approval.ts'
+import { SignedAssertion } from '../factors/passkey.ts'
 import { ReachedLimit } from '../period.ts'
 import { CallBack } from '../account-changes/change.ts'
 import { ROLES } from '../permissions.ts'
@@ -43,6 +44,7 @@ const StepUpEvidence = model('StepUpEvidence', {
     nullableText,
     'What the browser says a passkey signed for: base64url of clientDataJSON. Else null.',
   ),
+  assertion: describe(v.nullable(SignedAssertion), 'What the passkey signed; null for another factor.'),
   set: describe(
     v.nullable(
       model('StepUpEvidenceSet', {

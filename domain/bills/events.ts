@@ -26,6 +26,7 @@ export const billEvents = eventTypes(billFlow, {
     v.object({
       file_id: v.optional(uuid),
       filename: v.optional(v.string()),
+      sha256: v.optional(v.string()),
       inbound_mail_id: v.optional(uuid),
       ...typed,
       ...ExternalInEvent,

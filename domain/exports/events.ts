@@ -1,6 +1,7 @@
 /** Event types of exports. */
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
+import { KeptSample } from './audit-pack.ts'
 import { exportFlow } from './flow.ts'
 import { integer, nullableText } from '../text.ts'
 import { Export, FAILURE_CODES } from './export.ts'
@@ -10,7 +11,15 @@ const { type, format } = Export.entries
 export const exportEvents = eventTypes(exportFlow, {
   requested: says(
     'A person asks for an export.',
-    v.object({ type, format, from: v.string(), to: v.string(), currency: nullableText, own_only: v.boolean() }),
+    v.object({
+      type,
+      format,
+      from: v.string(),
+      to: v.string(),
+      currency: nullableText,
+      own_only: v.boolean(),
+      sample: v.optional(KeptSample),
+    }),
   ),
 })
 

@@ -1,5 +1,5 @@
 /** The content of an export without its format: columns, sections, and rows that are read while they are written. */
-import type { ExportType } from './export.ts'
+import type { ReportType } from './export.ts'
 
 /**
  * A column. `text` is free text, `word` an id, a currency or a constant, `time` ISO 8601 in UTC, `number` a decimal at
@@ -114,7 +114,7 @@ export type Section = {
 
 export type Report = {
   readonly id: string
-  readonly type: ExportType
+  readonly type: ReportType
   readonly from: string
   readonly to: string
   /** The instant of the snapshot. */

@@ -1,6 +1,6 @@
 /** Passkeys: requests to browsers, their answers (W3C Web Authentication Level 3), and what a person sees. */
 import * as v from 'valibot'
-import { model, integer, line, opaque, timestamp, uuid, describe } from '../text.ts'
+import { model, integer, line, nullableText, opaque, timestamp, uuid, describe } from '../text.ts'
 
 export const PASSKEYS_MAX = 20 // a person
 const NAME_CHARACTERS_MAX = 100
@@ -53,6 +53,18 @@ export const WebauthnCredential = model('WebauthnCredential', {
   }),
 })
 export type WebauthnCredential = v.InferOutput<typeof WebauthnCredential>
+
+/**
+ * Signature of a passkey for a step-up, all in base64url: the key is in COSE (RFC 9052). The challenge in the client data
+ * is the SHA-256 of the target and `nonce`, one on each line; without a nonce it was random.
+ */
+export const SignedAssertion = model('SignedAssertion', {
+  public_key: describe(v.string(), 'Public key of the passkey: COSE, in base64url.'),
+  authenticator_data: describe(v.string(), 'Data of the authenticator, in base64url.'),
+  signature: v.string(),
+  nonce: describe(nullableText, 'What the challenge was hashed with beside the target.'),
+})
+export type SignedAssertion = v.InferOutput<typeof SignedAssertion>
 
 /** A new credential as `PublicKeyCredential.toJSON()` gives it (RegistrationResponseJSON). */
 export const NewCredential = model('NewCredential', {

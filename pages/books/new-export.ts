@@ -1,6 +1,7 @@
 /** A new export: what, of which days, in which form. */
 import { randomUUID } from 'node:crypto'
 import { html } from 'hono/html'
+import type { Markup } from '../../api/http/http.ts'
 import { type ExportFormat, type ExportType, type Export, FORMATS } from '../../domain/exports/export.ts'
 import type { Balances } from '../../domain/accounts/account.ts'
 import { now } from '../../platform/clock.ts'
@@ -8,10 +9,12 @@ import { companyPage, may } from '../frame/company.ts'
 import { type Fault, Unclear, act } from '../frame/act.ts'
 import { type Page, keepFields } from '../frame/layout.ts'
 import { type Choice, field, head, notice, select } from '../frame/parts.ts'
-import type { Viewer } from '../frame/viewer.ts'
+import type { Fields, Viewer } from '../frame/viewer.ts'
 
-const TYPES: readonly ExportType[] = ['balance_statement', 'transactions', 'expenses']
-const FORMAT_NAMES = Object.keys(FORMATS) as ExportFormat[] // its own keys
+const TYPES: readonly ExportType[] = ['balance_statement', 'transactions', 'expenses', 'audit_pack']
+/** Types of what concerns the whole company. */
+const WHOLE: ReadonlySet<ExportType> = new Set(['balance_statement', 'audit_pack'])
+const FORMAT_NAMES = (Object.keys(FORMATS) as ExportFormat[]).filter((name) => name !== 'zip') // its own keys
 const MONTHS_OFFERED = 24
 
 export const showNewExport = (viewer: Viewer): Promise<Page | Response> => exportForm()(viewer)
@@ -24,7 +27,7 @@ const exportForm = (fault?: Fault) =>
     const value = (name: string): string => fault?.sent.get(name) ?? viewer.http.req.query(name) ?? ''
     const balances = await viewer.call<Balances>('GET', `/organizations/${company.id}/balances`)
     const currencies = balances.ok ? balances.body.data.map(({ currency }): Choice => [currency, currency]) : []
-    const types = TYPES.filter((type) => type !== 'balance_statement' || may(shell, 'transactions.list_all'))
+    const types = TYPES.filter((type) => !WHOLE.has(type) || may(shell, 'transactions.list_all'))
     return {
       title: of.add,
       ...(fault && { status: fault.status }),
@@ -68,6 +71,7 @@ const exportForm = (fault?: Fault) =>
               choices: FORMAT_NAMES.map((format): Choice => [format, of.formats[format]]),
             })}
           </div>
+          ${types.includes('audit_pack') ? sampleFields(viewer, value, fault) : ''}
           <div class="actions">
             <button>${of.make}</button>
             <a class="button second" href="/o/${company.id}/books/exports">${words.pay.back}</a>
@@ -75,6 +79,20 @@ const exportForm = (fault?: Fault) =>
         </form>`,
     }
   })
+
+/** Shows the fields of an audit pack: how many items are drawn, and by which words. */
+const sampleFields = ({ words }: Viewer, value: (name: string) => string, fault?: Fault): Markup => {
+  const { exports: of } = words.books
+  const { optional } = words.pay
+  const [size, seed] = [
+    fault?.wrong['sample_size'] ?? fault?.wrong['sample.size'],
+    fault?.wrong['seed'] ?? fault?.wrong['sample.seed'],
+  ]
+  return html`<div class="pair">
+    ${field({ id: 'sample_size', label: of.sample, type: 'number', value: value('sample_size'), hint: of.sampleHint, wrong: size }, optional)}
+    ${field({ id: 'seed', label: of.seed, value: value('seed'), hint: of.seedHint, wrong: seed }, optional)}
+  </div>`
+}
 
 /** Lists the last months, this one first. */
 function monthsIn(language: string): readonly Choice[] {
@@ -95,6 +113,14 @@ function daysOf(month: string): { readonly from: string; readonly to: string } |
   return { from: `${month}-01`, to: last < today ? last : today }
 }
 
+/** Reads the sample of an audit pack. Throws `Unclear` without both fields. */
+function sampleIn({ words }: Viewer, form: Fields): { size: number; seed: string } {
+  const [size, seed] = [form.get('sample_size'), form.get('seed')]
+  const missing = size === '' ? 'sample_size' : seed.trim() === '' ? 'seed' : null
+  if (missing) throw new Unclear(words.books.exports.noSample, missing)
+  return { size: Number(size), seed }
+}
+
 /** Asks for an export. The key of the form makes it once. */
 export const createExport = act<Export>({
   ask: ({ viewer, form, company }) => {
@@ -108,9 +134,10 @@ export const createExport = act<Export>({
       key: form.get('key'),
       body: {
         type: form.get('type'),
-        format: form.get('format'),
         ...(from === '' ? days : { from, to }),
-        ...(form.get('currency') && { currency: form.get('currency') }),
+        ...(form.get('type') === 'audit_pack'
+          ? { sample: sampleIn(viewer, form) }
+          : { format: form.get('format'), ...(form.get('currency') && { currency: form.get('currency') }) }),
       },
     }
   },

@@ -48,7 +48,7 @@ export async function createBill(tx: Tx, person: Person, id: BillId, wanted: New
     subjectId: id,
     cause: `request:${id}`,
     payload: {
-      ...(file && { file_id: file.id, filename: file.filename }),
+      ...(file && fileInEvent(file)),
       ...payloadOf(typed),
       ...externalInEvent(external),
     },
@@ -71,6 +71,13 @@ async function insertBill(tx: Tx, { id, file, ...more }: NewBillRow): Promise<vo
   await tx`insert into bills ${tx({ ...row, file_sha256: file?.sha256 ?? null })}`
 }
 
+/** Names the file of a bill in its first event, with its hash, which the log then proves. */
+const fileInEvent = ({ id, filename, sha256 }: Pick<StoredFile, 'id' | 'filename' | 'sha256'>) => ({
+  file_id: id,
+  filename,
+  sha256,
+})
+
 /** A bill that a mail brings: nobody has prepared it. */
 type MailedBill = {
   readonly id: BillId
@@ -84,7 +91,7 @@ type MailedBill = {
 export async function createMailedBill(tx: Tx, { id, fileId, mailId, isFromStranger }: MailedBill): Promise<void> {
   const file = await claimFile(tx, { fileId, purpose: 'bill', ownerId: tx.organizationId })
   await insertBill(tx, { id, file, inbound_mail_id: mailId, sender_is_unknown: isFromStranger })
-  const payload = { file_id: file.id, filename: file.filename, inbound_mail_id: mailId }
+  const payload = { ...fileInEvent(file), inbound_mail_id: mailId }
   await record(tx, billEvents.created, { subjectId: id, cause: `mail:${mailId}:${file.id}`, payload })
   await writeFields(tx, id, { fields: {}, origins: {}, notPayable: null, doubts: [] })
   wake(tx, billFlow, { ids: [id], why: 'created', status: 'extracting' })

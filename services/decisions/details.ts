@@ -233,7 +233,7 @@ async function readDecisions(reader: Reader, row: ApprovalRow, { ownOnly }: View
       case when u.id is not null then json_build_object('id', u.id, 'operation', u.operation, 'target', u.target,
         'summary', case when granted.targets is null or not ${ownOnly} then u.summary end, 'asked_at', u.inserted_at,
         'verified_at', u.verified_at, 'consumed_at', u.consumed_at, 'methods', u.methods, 'factor', u.factor,
-        'client_data', u.client_data,
+        'client_data', u.client_data, 'assertion', u.assertion,
         'set', case when granted.targets is not null then
           json_build_object('targets', granted.targets, 'used_at', granted.used_at) end) end as step_up
     from approval_decisions d
@@ -250,8 +250,8 @@ async function readDecisions(reader: Reader, row: ApprovalRow, { ownOnly }: View
   return rows.map((decision) => withInstants(decision) as DecisionEvidence) // the columns are exactly its members
 }
 
-/** Reads the events in their order, and chains those that are not. */
-async function readEvents(reader: Reader, subjects: readonly string[]): Promise<EventEvidence[]> {
+/** Reads the events about subjects in their order, and chains those that are not. */
+export async function readEvents(reader: Reader, subjects: readonly string[]): Promise<EventEvidence[]> {
   for (let extensions = 0; ; extensions += 1) {
     const events = await eventsAbout(reader, subjects)
     if (events.every(({ hash }) => hash !== null) || extensions === EXTENSIONS_MAX) return events

@@ -1,14 +1,14 @@
 /** Attention kind of failed exports, for their creator alone. */
 import { FOR_VIEWER, type Kind, itemAction, itemSubject } from '../attention-kind.ts'
 import { KEPT_DAYS } from './exports.ts'
-import { type ExportFailure, FAILURES, type NewExport, filenameOf } from '../../domain/exports/export.ts'
+import { type ExportFailure, FAILURES, type ExportOrder, filenameOf } from '../../domain/exports/export.ts'
 import { quoteName, uuid } from '../../domain/text.ts'
 import { sql } from '../../db/postgres/sql.ts'
 
 const Action = itemAction('failed_export', { export_id: uuid })
 const Subject = itemSubject('export', { export_id: uuid })
 
-type Facts = Pick<NewExport, 'type' | 'format'> & {
+type Facts = Pick<ExportOrder, 'type' | 'format'> & {
   readonly range_from: string
   readonly range_to: string
   readonly failure: ExportFailure

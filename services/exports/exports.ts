@@ -21,7 +21,8 @@ type ExportRow = Omit<Export, 'filename' | 'failure' | 'download_url' | 'expires
 
 const selectExport = (userId: UserId): Fragment => sql`
   select exports.id, exports.organization_id, exports.status, exports.type, exports.format, exports.range_from as from,
-    exports.range_to as to, exports.currency, exports.rows_processed, exports.rows_total, exports.failure, exports.own_only,
+    exports.range_to as to, exports.currency, case when exports.sample_size is not null then
+      jsonb_build_object('size', exports.sample_size, 'seed', exports.sample_seed) end as sample, exports.rows_processed, exports.rows_total, exports.failure, exports.own_only,
     case when exports.ended_at > business_now() - make_interval(days => ${KEPT_DAYS}) then exports.file_id end as file_id,
     exports.inserted_at
   from exports where exports.created_by = ${userId}`

@@ -1,6 +1,6 @@
 /** Report of an export, read in one snapshot of an organization's books. */
 import { before, timeRange } from '../../db/postgres/filters.ts'
-import { Unwritable } from '../../domain/exports/export.ts'
+import { type ReportFormat, type ReportType, Unwritable } from '../../domain/exports/export.ts'
 import { type Account, type Report, type Row, type Section, lineOf } from '../../domain/exports/report.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
 import { formatAmount, fromMinor, toMinor } from '../../domain/money/money.ts'
@@ -12,10 +12,16 @@ import { selectVerified } from '../payers/payers.ts'
 import type { Try } from './steps.ts'
 import { type Range, countRows, feedPages, readPosted, sumRows } from './rows.ts'
 
+/** A try whose file shows rows of the books. */
+export type ReportTry = Omit<Try, 'sample' | 'type' | 'format'> & {
+  readonly type: ReportType
+  readonly format: ReportFormat
+}
+
 /** Lets `write` write a report whose rows and balances are all of one instant; rows are read while it writes. */
 export async function withReport<Result>(
   organizationId: OrganizationId,
-  wanted: Try,
+  wanted: ReportTry,
   write: (report: Report) => Promise<Result>,
 ): Promise<Result> {
   // waits for postings under way: what the snapshot lacks is posted after this instant
@@ -30,7 +36,7 @@ export async function withReport<Result>(
   return snapshot(organizationId, async (reader) => write(await reportOf(reader, wanted, now)))
 }
 
-async function reportOf(reader: Reader, wanted: Try, { at }: { readonly at: string }): Promise<Report> {
+async function reportOf(reader: Reader, wanted: ReportTry, { at }: { readonly at: string }): Promise<Report> {
   const { id, type, format, from, to, currency, ownOnly, userId } = wanted
   const range: Range = { from, to, currency, creator: ownOnly ? userId : null }
   const found = await first(
@@ -45,7 +51,7 @@ async function reportOf(reader: Reader, wanted: Try, { at }: { readonly at: stri
   return { id, type, from, to, at, organization, sections: await sectionsOf(reader, { id, type, format }, range) }
 }
 
-type Order = Pick<Try, 'id' | 'type' | 'format'>
+type Order = Pick<ReportTry, 'id' | 'type' | 'format'>
 
 async function sectionsOf(reader: Reader, wanted: Order, range: Range): Promise<Section[]> {
   const { type } = wanted

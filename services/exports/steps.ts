@@ -2,7 +2,7 @@
 import { config } from '../../platform/config.ts'
 import type { Key, StoredObject } from '../../platform/storage/storage.ts'
 import { exportMoves } from '../../domain/exports/events.ts'
-import { type ExportFailure, FORMATS, type NewExport, filenameOf } from '../../domain/exports/export.ts'
+import { type ExportFailure, FORMATS, type ExportOrder, filenameOf } from '../../domain/exports/export.ts'
 import { exportFlow } from '../../domain/exports/flow.ts'
 import { type ExportId, type FileId, type UserId, newId } from '../../domain/ids.ts'
 import { askAgain } from '../../db/processes/asking.ts'
@@ -16,9 +16,9 @@ import { type Creator, KEPT_DAYS } from './exports.ts'
 const TRIES_MAX = 6
 
 /** A try that has begun; `fileId` is the file that it alone writes. */
-export type Try = NewExport & Creator & { readonly id: ExportId; readonly number: number; readonly fileId: FileId }
+export type Try = ExportOrder & Creator & { readonly id: ExportId; readonly number: number; readonly fileId: FileId }
 
-type TryRow = NewExport & { created_by: UserId; own_only: boolean; tries: number }
+type TryRow = ExportOrder & { created_by: UserId; own_only: boolean; tries: number }
 
 /**
  * Begins a try, after which no earlier one of the export records anything. Returns null if nothing is left to write, or
@@ -28,7 +28,8 @@ export async function beginTry(tx: Tx, id: ExportId): Promise<Try | null> {
   const [row] = await tx<TryRow[]>`
     update exports set tries = tries + 1, updated_at = business_now()
     where id = ${id} and status = 'pending'
-    returning type, format, range_from as from, range_to as to, currency, created_by, own_only, tries`
+    returning type, format, range_from as from, range_to as to, currency, created_by, own_only, tries,
+      case when sample_size is not null then jsonb_build_object('size', sample_size, 'seed', sample_seed) end as sample`
   if (!row) return null
   const { tries: number, created_by: userId, own_only: ownOnly, ...order } = row
   if (number > TRIES_MAX) {

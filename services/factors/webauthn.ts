@@ -1,7 +1,8 @@
 /** WebAuthn (W3C Web Authentication Level 3): challenges that are good once, and what passkeys sign for them. */
+import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { type PasskeyId, type UserId, isUuid } from '../../domain/ids.ts'
-import type { WebauthnCredential, WebauthnOptions } from '../../domain/factors/passkey.ts'
+import type { SignedAssertion, WebauthnCredential, WebauthnOptions } from '../../domain/factors/passkey.ts'
 import { type PaymentToConfirm, ShownPayment, isShown } from '../../domain/step-up/payment-confirmation.ts'
 import { CHALLENGE_MINUTES } from '../../domain/sign-in/sign-in.ts'
 import { config } from '../../platform/config.ts'
@@ -25,16 +26,23 @@ export type CeremonyOf<Purpose> = {
 type Ceremony = CeremonyOf<'registration' | 'sign_in' | 'step_up'>
 /** `payment`: what a browser may have shown with it (`payment.get`). */
 type Assertion = CeremonyOf<'sign_in' | 'step_up'> & { readonly payment?: PaymentToConfirm | null }
+/** Target of the step-up that a challenge is for: the passkey signs it, hashed with a nonce. */
+type Bound = { readonly target?: string | undefined }
 
-/** Writes a fresh challenge of 256 random bits, good once and for ten minutes. */
+/** Computes the challenge of a target: the SHA-256 of it and the nonce, one on each line, in base64url. */
+const bind = (target: string, nonce: string): string =>
+  createHash('sha256').update(`${target}\n${nonce}`).digest('base64url')
+
+/** Writes a fresh challenge of 256 bits that nobody can guess, good once and for ten minutes. */
 export async function writeChallenge(
   tx: Transaction,
-  { userId, purpose, subject }: Ceremony,
+  { userId, purpose, subject, target }: Ceremony & Bound,
 ): Promise<{ id: string; challenge: string }> {
+  const nonce = newToken()
   const [written] = await tx<{ id: string; challenge: string }[]>`
-    insert into webauthn_challenges (user_id, purpose, subject, challenge, expires_at)
-    values (${userId}, ${purpose}, ${subject}, ${newToken()},
-      business_now() + make_interval(mins => ${CHALLENGE_MINUTES}))
+    insert into webauthn_challenges (user_id, purpose, subject, challenge, nonce, expires_at)
+    values (${userId}, ${purpose}, ${subject}, ${target === undefined ? nonce : bind(target, nonce)},
+      ${target === undefined ? null : nonce}, business_now() + make_interval(mins => ${CHALLENGE_MINUTES}))
     returning id, challenge`
   if (!written) throw new Error('the challenge was not written')
   return written
@@ -46,18 +54,18 @@ export async function takeChallenge(
   { userId, purpose, subject }: Ceremony,
   challenge: string,
   challengeId?: string,
-): Promise<boolean> {
-  const taken = await tx`
+): Promise<{ readonly nonce: string | null } | undefined> {
+  const [taken] = await tx<{ nonce: string | null }[]>`
     update webauthn_challenges set used_at = business_now()
     where user_id = ${userId} and purpose = ${purpose} and subject = ${subject} and challenge = ${challenge}
       and used_at is null and expires_at > business_now()
       ${challengeId === undefined ? sql`` : sql`and id = ${challengeId}`}
-    returning id`
-  return taken.length === 1
+    returning nonce`
+  return taken
 }
 
 /** Writes a fresh challenge and answers what a browser is asked for; null if the person has no passkey. */
-export async function assertionOptions(tx: Transaction, about: Assertion): Promise<WebauthnOptions | null> {
+export async function assertionOptions(tx: Transaction, about: Assertion & Bound): Promise<WebauthnOptions | null> {
   const allowed = await credentialsOf(tx, about.userId)
   if (allowed.length === 0) return null
   const { id, challenge } = await writeChallenge(tx, about)
@@ -82,25 +90,29 @@ export async function credentialsOf(tx: Transaction, userId: UserId): Promise<De
 }
 
 /**
- * Completes a challenge of this person, purpose and subject by an assertion; keeps the counter. True once. Origin,
- * relying party, presence and verification of the user, signature and counter are verified; a counter that did not go
- * up is wrong, unless both are 0. A wrong assertion is false and uses nothing up.
+ * Completes a challenge of this person, purpose and subject by an assertion; keeps the counter. Returns what was signed,
+ * once. Origin, relying party, presence and verification of the user, signature and counter are verified; a counter that
+ * did not go up is wrong, unless both are 0. A wrong assertion is undefined and uses nothing up.
  */
 export async function consumeAssertion(
   tx: Transaction,
   about: Assertion,
   credential: WebauthnCredential,
   challengeId?: string,
-): Promise<boolean> {
+): Promise<SignedAssertion | undefined> {
   const client = await clientDataOf(credential.response.clientDataJSON)
-  if (!client || !isOurOrigin(client.origin) || (challengeId !== undefined && !isUuid(challengeId))) return false
-  if (!showsPayment(client, about.payment)) return false
+  if (!client || !isOurOrigin(client.origin) || (challengeId !== undefined && !isUuid(challengeId))) return undefined
+  if (!showsPayment(client, about.payment)) return undefined
   const passkey = await lockPasskey(tx, about.userId, credential)
-  if (!passkey) return false
+  if (!passkey) return undefined
   const counter = await verifyAssertion(credential, client, passkey)
-  if (counter === undefined || !(await takeChallenge(tx, about, client.challenge, challengeId))) return false
+  if (counter === undefined) return undefined
+  const taken = await takeChallenge(tx, about, client.challenge, challengeId)
+  if (!taken) return undefined
   await tx`update passkeys set counter = ${counter}, last_used_at = business_now() where id = ${passkey.id}`
-  return true
+  const { authenticatorData, signature } = credential.response
+  const publicKey = passkey.public_key.toString('base64url')
+  return { public_key: publicKey, authenticator_data: authenticatorData, signature, nonce: taken.nonce }
 }
 
 const base64url = v.pipe(v.string(), v.regex(/^[\w-]+$/))

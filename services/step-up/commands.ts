@@ -67,11 +67,13 @@ async function verify(
   }
 }
 
-/** Verifies what a passkey signed, and keeps what the browser says it signed for. */
+/** Verifies what a passkey signed, and keeps it with what the browser says it signed for. */
 async function verifyAssertion(tx: Transaction, row: StepUpRow, proof: WebauthnProof): Promise<boolean> {
   const about = { userId: row.user_id, purpose: 'step_up', subject: row.id, payment: row.payment } as const
-  if (!(await consumeAssertion(tx, about, proof.credential, proof.challenge_id))) return false
-  await tx`update step_ups set client_data = ${proof.credential.response.clientDataJSON} where id = ${row.id}`
+  const signed = await consumeAssertion(tx, about, proof.credential, proof.challenge_id)
+  if (!signed) return false
+  const clientData = proof.credential.response.clientDataJSON
+  await tx`update step_ups set client_data = ${clientData}, assertion = ${tx.json(signed)} where id = ${row.id}`
   return true
 }
 

@@ -51,7 +51,7 @@ export async function releaseOf(
       where ${sameBinding(binding)} and status = 'pending' and (methods = ${[...asked]} or fallback_of is not null)
         and expires_at > business_now() + make_interval(mins => ${STEP_UP_REUSE_MINUTES})
       order by expires_at desc, id desc limit 1`
-    if (pending) return { challenge: await toChallenge(tx, binding.userId, pending) }
+    if (pending) return { challenge: await toChallenge(tx, binding, pending) }
     return { challenge: await challenge(tx, { ...toKept(binding), summary }, asked) }
   })
 }
@@ -66,9 +66,13 @@ const challengeColumns = (): Fragment =>
   sql`id, authentication_id as step_up_authentication_id, delivery, expires_at, match_code, methods, summary, payment`
 
 /** Converts a row to a challenge, with fresh options if a passkey can prove it. */
-async function toChallenge(tx: Transaction, userId: UserId, row: ChallengeRow): Promise<StepUpChallenge> {
+async function toChallenge(
+  tx: Transaction,
+  { userId, target }: Pick<StepUpBinding, 'userId' | 'target'>,
+  row: ChallengeRow,
+): Promise<StepUpChallenge> {
   const webauthn = row.methods.includes('webauthn')
-    ? await assertionOptions(tx, { userId, purpose: 'step_up', subject: row.id })
+    ? await assertionOptions(tx, { userId, purpose: 'step_up', subject: row.id, target })
     : null
   return { ...row, webauthn }
 }
@@ -123,7 +127,7 @@ export async function challenge(
     returning ${challengeColumns()}`
   if (!row) throw new Error('the step-up was not written')
   if (to) await sendCode(tx, { userId, purpose: 'step_up', subject: row.id, about: summary }, to)
-  return toChallenge(tx, userId, row)
+  return toChallenge(tx, { userId, target: kept.target }, row)
 }
 
 /** Finds where the code goes; the person of a code by mail may have added a factor at this moment. */

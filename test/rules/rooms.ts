@@ -131,7 +131,8 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   audit: ['organizations', 'connections', 'covers', 'ledger', 'callbacks'],
   adjustments: ['payments', 'incoming-payments', 'ledger', 'factors', 'people'],
   funds: ['events'],
-  exports: ['accounts', 'attachments', 'files', 'contacts', 'ledger', 'payers'],
+  'audit-packs': ['attachments', 'decisions', 'events', 'webhooks'],
+  exports: ['accounts', 'attachments', 'events', 'files', 'contacts', 'ledger', 'payers'],
   maintenance: ['batches', 'bills', 'contacts'],
   registries: 'all',
 }

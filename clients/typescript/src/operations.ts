@@ -3280,7 +3280,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_coding' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
-  /** Create an export. A statement of the balances, or a list. The file is there when the status is `completed`. Who lists only their own transactions gets only those, and no statement. Permission: `transactions.list_own`. Limits beside the general ones: `exports`, 60 an hour. */
+  /** Create an export. A statement of the balances, a list, or an audit pack. The file is there when the status is `completed`. Who lists only their own transactions gets only those, and neither a statement nor a pack. Permission: `transactions.list_own`. Limits beside the general ones: `exports`, 60 an hour. */
   createExport: {
     input: {
       /** Id of the organization. */

@@ -2198,8 +2198,21 @@ export type StepUpEvidence = {
   readonly factor: string | null
   /** What the browser says a passkey signed for: base64url of clientDataJSON. Else null. */
   readonly client_data: string | null
+  /** What the passkey signed; null for another factor. */
+  readonly assertion: SignedAssertion | null
   /** Set of approvals that one proof released. */
   readonly set: StepUpEvidenceSet | null
+}
+
+export type SignedAssertion = {
+  /** Public key of the passkey: COSE, in base64url. */
+  readonly public_key: string
+  /** Data of the authenticator, in base64url. */
+  readonly authenticator_data: string
+  /** Signature in base64url. */
+  readonly signature: string
+  /** What the challenge was hashed with beside the target. */
+  readonly nonce: string | null
 }
 
 export type StepUpEvidenceSet = {
@@ -5031,6 +5044,8 @@ export type Export = {
   readonly to: string
   /** Currency of the rows; null: every one. */
   readonly currency: string | null
+  /** Sample of an audit pack; null for any other type. */
+  readonly sample: ExportSample | null
   /** Progress: rows that are written. */
   readonly rows_processed: number
   /** Number of rows, once known. */
@@ -5043,6 +5058,13 @@ export type Export = {
   readonly expires_at: string | null
   /** Instant when it was made. */
   readonly inserted_at: string
+}
+
+export type ExportSample = {
+  /** Number of items that are drawn from each list. */
+  readonly size: number
+  /** The auditor's own words. */
+  readonly seed: string
 }
 
 export type ExportFailure = {
@@ -7639,14 +7661,23 @@ export type TransactionChanges = {
 export type NewExport = {
   /** Kind. */
   readonly type: ExportType
-  /** Format of the file: `camt053`, `camt054`, `mt940` and `ofx` are statements for accounting programs. */
-  readonly format: ExportFormat
+  /** Format of the file; absent for an audit pack. */
+  readonly format?: ExportFormat
   /** Start, inclusive: a day in UTC or an instant. */
   readonly from: string
   /** End: a whole day in UTC, or an instant, exclusive. */
   readonly to: string
   /** Currency of the rows; absent: every one. */
   readonly currency?: string | null
+  /** Sample of an audit pack; absent for any other type. */
+  readonly sample?: AuditSample
+}
+
+export type AuditSample = {
+  /** Number of items that are drawn from each list. */
+  readonly size: number
+  /** The auditor's own words: the same seed draws the same items. */
+  readonly seed: string
 }
 
 export type NewAccountingConnection = {
@@ -7959,11 +7990,11 @@ export type TransactionStatus = 'pending' | 'posted'
 
 export type ExportStatus = 'pending' | 'completed' | 'failed'
 
-export type ExportType = 'balance_statement' | 'expenses' | 'transactions'
+export type ExportType = 'balance_statement' | 'expenses' | 'transactions' | 'audit_pack'
 
-export type ExportFormat = 'csv' | 'xlsx' | 'pdf' | 'camt053' | 'camt054' | 'mt940' | 'ofx'
+export type ExportFormat = 'csv' | 'xlsx' | 'pdf' | 'camt053' | 'camt054' | 'mt940' | 'ofx' | 'zip'
 
-export type ExportFailureCode = 'storage_unavailable' | 'interrupted' | 'amount_too_large' | 'format_not_supported' | 'does_not_add_up' | 'internal_error'
+export type ExportFailureCode = 'storage_unavailable' | 'interrupted' | 'amount_too_large' | 'format_not_supported' | 'does_not_add_up' | 'log_differs' | 'too_large' | 'internal_error'
 
 export type LoggedRequestCredentialKind = 'session' | 'api_key' | 'delegate'
 
@@ -8517,6 +8548,7 @@ export type BillCreatedDelivery = WebhookDelivery & {
   readonly payload?: {
   readonly file_id?: string
   readonly filename?: string
+  readonly sha256?: string
   readonly inbound_mail_id?: string
   readonly amount?: string | null
   readonly currency?: string | null
@@ -8923,7 +8955,7 @@ export type ExportFailedDelivery = WebhookDelivery & {
   readonly data: Event & {
   readonly event_type?: 'export.failed'
   readonly payload?: {
-  readonly failure: 'storage_unavailable' | 'interrupted' | 'amount_too_large' | 'format_not_supported' | 'does_not_add_up' | 'internal_error'
+  readonly failure: 'storage_unavailable' | 'interrupted' | 'amount_too_large' | 'format_not_supported' | 'does_not_add_up' | 'log_differs' | 'too_large' | 'internal_error'
 }
 }
 }
@@ -8934,12 +8966,13 @@ export type ExportRequestedDelivery = WebhookDelivery & {
   readonly data: Event & {
   readonly event_type?: 'export.requested'
   readonly payload?: {
-  readonly type: 'balance_statement' | 'expenses' | 'transactions'
-  readonly format: 'csv' | 'xlsx' | 'pdf' | 'camt053' | 'camt054' | 'mt940' | 'ofx' | (string & {})
+  readonly type: 'balance_statement' | 'expenses' | 'transactions' | 'audit_pack'
+  readonly format: 'csv' | 'xlsx' | 'pdf' | 'camt053' | 'camt054' | 'mt940' | 'ofx' | 'zip' | (string & {})
   readonly from: string
   readonly to: string
   readonly currency: string | null
   readonly own_only: boolean
+  readonly sample?: ExportSample
 }
 }
 }

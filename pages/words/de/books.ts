@@ -74,7 +74,17 @@ export const books: typeof Words = {
     beingWritten: 'Die Datei wird geschrieben.',
     lookAgain: 'Noch einmal ansehen',
     done: { retried: 'Es wird noch einmal versucht.' },
-    types: { balance_statement: 'Kontoauszug', transactions: 'Umsätze', expenses: 'Ausgaben' },
+    types: {
+      balance_statement: 'Kontoauszug',
+      transactions: 'Umsätze',
+      expenses: 'Ausgaben',
+      audit_pack: 'Prüfpaket',
+    },
+    sample: 'Stücke jeder Liste',
+    sampleHint: 'Für ein Prüfpaket: Der Prüfer sagt, wie viele Zahlungen, Rechnungen und Freigaben gezogen werden.',
+    seed: 'Startwert',
+    seedHint: 'Für ein Prüfpaket: Worte des Prüfers, die die Stücke ziehen. Ein Prüfpaket ist immer ein ZIP-Archiv.',
+    noSample: 'Geben Sie für ein Prüfpaket beides an.',
     states: { pending: 'wird geschrieben', completed: 'fertig', failed: 'gescheitert' },
     formats: {
       csv: 'CSV (Tabelle als Text)',
@@ -84,6 +94,7 @@ export const books: typeof Words = {
       camt054: 'camt.054 (Buchungen)',
       mt940: 'MT940 (Bankauszug)',
       ofx: 'OFX (Buchhaltungsprogramme)',
+      zip: 'ZIP (Archiv)',
     },
     failures: {
       storage_unavailable: 'Die Datei konnte nicht abgelegt werden. Bitte versuchen Sie es noch einmal.',
@@ -92,6 +103,9 @@ export const books: typeof Words = {
       amount_too_large: 'Ein Betrag hat mehr Stellen, als dieses Format fasst. Bitte wählen Sie ein anderes.',
       format_not_supported: 'Es gibt Guthaben in Coins, die dieses Format nicht kennt. Bitte wählen Sie eine Währung.',
       does_not_add_up: 'Die Umsätze ergeben nicht die Guthaben. Bitte sagen Sie es unserer Hilfe.',
+      log_differs:
+        'Das Protokoll passt nicht zu seinen Prüfsummen und beweist nichts. Bitte sagen Sie es unserer Hilfe.',
+      too_large: 'Das Archiv würde zu groß. Bitte wählen Sie eine kleinere Stichprobe, oder weniger Tage.',
       internal_error: 'Bei uns ist etwas schiefgegangen. Bitte versuchen Sie es noch einmal.',
     },
   },

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { main } from '../../../activities/index.ts'
 import type { Person } from '../../../domain/people/actor.ts'
@@ -291,10 +291,15 @@ test('a payment that the browser showed is approved, and the evidence says what 
   expect(await complete(approver, challenge, credential)).toBe('verified')
   expect((await approve()).status).toBe(200)
   const { body } = await api('GET', `${path}/evidence`, { token: approver.token })
-  const { factor, client_data } = body.decisions[0].step_up
+  const { factor, client_data, assertion, target } = body.decisions[0].step_up
   expect(factor).toBe('webauthn')
   expect(client_data).toBe(credential.response.clientDataJSON)
-  expect(JSON.parse(Buffer.from(client_data, 'base64url').toString())).toMatchObject(shown(challenge))
+  const signed = JSON.parse(Buffer.from(client_data, 'base64url').toString())
+  expect(signed).toMatchObject(shown(challenge))
+  const { authenticatorData, signature } = credential.response
+  expect(assertion).toMatchObject({ authenticator_data: authenticatorData, signature })
+  // the passkey signed a hash of exactly this approval and its subject
+  expect(signed.challenge).toBe(createHash('sha256').update(`${target}\n${assertion.nonce}`).digest('base64url'))
 })
 
 test('an answer that showed another payment proves nothing, and one that showed none does', async () => {

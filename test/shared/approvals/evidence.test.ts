@@ -62,6 +62,7 @@ test('the bundle says who saw and decided what, when, by which factor and on whi
         methods: ['totp'],
         factor: 'sandbox',
         client_data: null,
+        assertion: null,
         set: null,
       },
     },

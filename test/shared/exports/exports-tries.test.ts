@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { csvOf } from '../../../documents/statements/csv.ts'
 import { type Try, beginTry, completeExport, noteFailedTry, noteProgress } from '../../../services/exports/steps.ts'
-import { withReport } from '../../../services/exports/report.ts'
+import { type ReportTry, withReport } from '../../../services/exports/report.ts'
 import { newKey, put } from '../../../platform/storage/storage.ts'
 import { type Report, TRANSACTION_COLUMNS } from '../../../domain/exports/report.ts'
 import type { ExportId, OrganizationId, UserId } from '../../../domain/ids.ts'
@@ -21,7 +21,7 @@ import { everyNth } from '../../support/model-runs.ts'
 const { boss, payer, contactId } = await payerAndPayee('1000.00')
 const own = payer.id as OrganizationId
 
-const wanted = (type: Try['type'], more: Partial<Try> = {}): Try => ({
+const wanted = (type: ReportTry['type'], more: Partial<ReportTry> = {}): ReportTry => ({
   id: randomUUID() as ExportId,
   fileId: randomUUID() as Try['fileId'],
   number: 1,

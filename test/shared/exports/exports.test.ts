@@ -40,7 +40,7 @@ test('an export is pending when it is made, and then a file under its name, with
   const { status, body } = await requestExport(boss, payer.id, { type: 'transactions', format: 'csv' })
   expect(status).toBe(201)
   const [id, inserted_at] = [expect.any(String), expect.any(String)]
-  const range = { from: '2026-01-01', to: '2035-12-31', currency: null }
+  const range = { from: '2026-01-01', to: '2035-12-31', currency: null, sample: null }
   const order = { type: 'transactions', format: 'csv', filename: 'transactions_2026-01-01_2035-12-31.csv', ...range }
   const nothing = { rows_processed: 0, rows_total: null, failure: null, download_url: null, expires_at: null }
   expect(body).toEqual({ id, organization_id: payer.id, status: 'pending', ...order, ...nothing, inserted_at })

@@ -1,5 +1,5 @@
 /** Reports without books, as input of the formats. */
-import type { ExportType } from '../../../domain/exports/export.ts'
+import type { ReportType } from '../../../domain/exports/export.ts'
 import {
   type Account,
   DETAILS,
@@ -79,7 +79,7 @@ async function* inPages(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
 }
 
 export const report = (
-  type: ExportType,
+  type: ReportType,
   sections: readonly Section[],
   more: Partial<Report['organization']> = {},
 ): Report => ({
