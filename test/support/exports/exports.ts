@@ -3,7 +3,7 @@ import { type Answer, type TestPerson, api } from '../api.ts'
 import { here } from '../files/files.ts'
 import { until } from '../until.ts'
 
-type Order = { type: string; format: string; from?: string; to?: string; currency?: string }
+type Order = { type: string; format?: string; from?: string; to?: string; currency?: string; sample?: object }
 
 /** A period that includes everything. */
 const ALWAYS = { from: '2026-01-01', to: '2035-12-31' }
