@@ -15,6 +15,7 @@ const SAYS_ITSELF: ReadonlySet<string> = new Set([
   'updateApiKey',
   'rotateApiKey',
   'createDelegate',
+  'rotateDelegate',
   'createAuthorization',
   'connectAccounting',
   'transferOwnership',
@@ -35,6 +36,7 @@ test.each(proved)('the proof of $operationId has German words', ({ summary }) =>
 
 test('names and amounts in a sentence stay as they are', () => {
   expect(sayProof('Let "Jonas Feld" decide approvals for you until 2027-01-03 23:00 UTC')).toContain('"Jonas Feld"')
+  expect(sayProof('Give "Books" another secret for 30 days in the organization "Example"')).toContain('30 Tage')
   expect(sayProof('Set 3 approval rules')).toBe('3 Freigaberegeln festlegen')
   expect(sayProof('Approve: Pay 1.00 EUR to "Set 3 approval rules".')).toBe(null)
 })
