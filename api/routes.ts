@@ -25,6 +25,8 @@ import { billPayments } from './bills/payment.ts'
 import { eventStreams } from './events/stream.ts'
 import { events } from './events/events.ts'
 import { exports } from './exports/exports.ts'
+import { identityProviders } from './identity-providers/identity-providers.ts'
+import { providerSignIns } from './identity-providers/sign-in.ts'
 import { invoices } from './invoices/invoices.ts'
 import { publicInvoices } from './invoices/public-page.ts'
 import { invitations } from './invitations/invitations.ts'
@@ -76,6 +78,8 @@ export const routes: readonly Route[] = [
   ...delegates,
   ...authorizations,
   ...oauth,
+  ...identityProviders,
+  ...providerSignIns,
   ...approvals,
   ...approvalSets,
   ...evidence,

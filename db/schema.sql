@@ -1669,6 +1669,69 @@ create table idempotency_claims (
 );
 grant insert, select on idempotency_claims to business_finance_app;
 
+create table identity_links (
+  id uuid not null,
+  organization_id uuid not null,
+  provider_id uuid not null,
+  user_id uuid not null,
+  subject text not null,
+  inserted_at timestamp with time zone not null default business_now(),
+  constraint identity_links_provider_id_subject_key UNIQUE (provider_id, subject),
+  constraint identity_links_provider_id_user_id_key UNIQUE (provider_id, user_id),
+  constraint identity_links_pkey PRIMARY KEY (id),
+  constraint identity_links_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint identity_links_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES identity_providers(id),
+  constraint identity_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id)
+);
+CREATE INDEX identity_links_person ON public.identity_links USING btree (user_id);
+alter table identity_links force row level security;
+create policy definer on identity_links to business_finance_definer using (true);
+create policy own on identity_links using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant delete, insert, select on identity_links to business_finance_app;
+grant select on identity_links to business_finance_definer;
+
+create table identity_provider_domains (
+  id uuid not null,
+  organization_id uuid not null,
+  domain text not null,
+  challenge text not null,
+  proved_at timestamp with time zone,
+  inserted_at timestamp with time zone not null default business_now(),
+  constraint identity_provider_domains_organization_id_domain_key UNIQUE (organization_id, domain),
+  constraint identity_provider_domains_pkey PRIMARY KEY (id),
+  constraint identity_provider_domains_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE UNIQUE INDEX identity_provider_domains_proved ON public.identity_provider_domains USING btree (domain) WHERE (proved_at IS NOT NULL);
+alter table identity_provider_domains force row level security;
+create policy definer on identity_provider_domains to business_finance_definer using (true);
+create policy own on identity_provider_domains using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant delete, insert, select on identity_provider_domains to business_finance_app;
+grant select on identity_provider_domains to business_finance_definer;
+grant update (proved_at) on identity_provider_domains to business_finance_app;
+
+create table identity_providers (
+  id uuid not null,
+  organization_id uuid not null,
+  issuer text not null,
+  client_id text not null,
+  sealed bytea not null,
+  required boolean not null default false,
+  connected_by uuid not null,
+  inserted_at timestamp with time zone not null default business_now(),
+  updated_at timestamp with time zone not null default business_now(),
+  constraint identity_providers_organization_id_key UNIQUE (organization_id),
+  constraint identity_providers_pkey PRIMARY KEY (id),
+  constraint identity_providers_connected_by_fkey FOREIGN KEY (connected_by) REFERENCES people(id),
+  constraint identity_providers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX identity_providers_client ON public.identity_providers USING btree (issuer, client_id);
+alter table identity_providers force row level security;
+create policy definer on identity_providers to business_finance_definer using (true);
+create policy own on identity_providers using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant delete, insert, select on identity_providers to business_finance_app;
+grant select on identity_providers to business_finance_definer;
+grant update (sealed, required, updated_at) on identity_providers to business_finance_app;
+
 create table inbound_mail_files (
   id uuid not null,
   organization_id uuid not null,
@@ -3136,6 +3199,49 @@ alter table processes force row level security;
 create policy definer on processes to business_finance_definer using (true) with check (true);
 grant delete, insert, select, update on processes to business_finance_definer;
 
+create table provider_logouts (
+  organization_id uuid not null,
+  token_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  inserted_at timestamp with time zone not null default business_now(),
+  constraint provider_logouts_pkey PRIMARY KEY (organization_id, token_hash),
+  constraint provider_logouts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX provider_logouts_expired ON public.provider_logouts USING btree (expires_at);
+alter table provider_logouts force row level security;
+create policy definer on provider_logouts to business_finance_definer using (true) with check (true);
+create policy own on provider_logouts using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on provider_logouts to business_finance_app;
+grant delete, select on provider_logouts to business_finance_definer;
+
+create table provider_sign_ins (
+  id uuid not null,
+  organization_id uuid not null,
+  provider_id uuid not null,
+  state_hash bytea not null,
+  attempt_hash bytea not null,
+  sealed bytea not null,
+  used_at timestamp with time zone,
+  subject text,
+  linked_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  inserted_at timestamp with time zone not null default business_now(),
+  constraint provider_sign_ins_attempt_hash_key UNIQUE (attempt_hash),
+  constraint provider_sign_ins_state_hash_key UNIQUE (state_hash),
+  constraint provider_sign_ins_pkey PRIMARY KEY (id),
+  constraint provider_sign_ins_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint provider_sign_ins_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES identity_providers(id)
+);
+CREATE INDEX provider_sign_ins_expired ON public.provider_sign_ins USING btree (expires_at);
+CREATE INDEX provider_sign_ins_provider ON public.provider_sign_ins USING btree (provider_id);
+alter table provider_sign_ins force row level security;
+create policy definer on provider_sign_ins to business_finance_definer using (true) with check (true);
+create policy own on provider_sign_ins using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant delete, insert, select on provider_sign_ins to business_finance_app;
+grant delete, select on provider_sign_ins to business_finance_definer;
+grant update (subject, linked_at, expires_at) on provider_sign_ins to business_finance_app;
+grant update (used_at) on provider_sign_ins to business_finance_definer;
+
 create table rate_limits (
   key text not null,
   points integer not null default 0,
@@ -3678,13 +3784,19 @@ create table sessions (
   delegate_id uuid,
   method text,
   audience text,
+  company_id uuid,
+  identity_link_id uuid,
+  provider_session text,
+  breaks_glass boolean not null default false,
   constraint sessions_token_hash_key UNIQUE (token_hash),
   constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_company_id_fkey FOREIGN KEY (company_id) REFERENCES organizations(id),
   constraint sessions_delegate_id_fkey FOREIGN KEY (delegate_id) REFERENCES delegates(id),
   constraint sessions_device_id_fkey FOREIGN KEY (device_id) REFERENCES devices(id),
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id),
   constraint sessions_audience_check CHECK ((audience = ANY (ARRAY['service'::text, 'api'::text, 'mcp'::text])))
 );
+CREATE INDEX sessions_company ON public.sessions USING btree (company_id, user_id) WHERE ((company_id IS NOT NULL) AND (ended_at IS NULL));
 CREATE INDEX sessions_delegate ON public.sessions USING btree (delegate_id) WHERE (delegate_id IS NOT NULL);
 CREATE INDEX sessions_user_newest ON public.sessions USING btree (user_id, inserted_at DESC, id DESC);
 grant insert, select on sessions to business_finance_app;

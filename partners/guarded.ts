@@ -13,7 +13,7 @@ import { codeOf } from './responses.ts'
 export type FailureReason = 'timeout' | 'refused_address' | 'dns' | 'tls' | 'connection' | 'malformed'
 export type CallFailure = { readonly kind: 'failed'; readonly reason: FailureReason; readonly text: string }
 /** Answer with any status; `body` is its first bytes, and empty if they are packed. */
-export type CallAnswer = { readonly kind: 'answered'; readonly status: number; readonly body: Buffer }
+export type CallAnswer = Answer & { readonly kind: 'answered' }
 
 export type GuardedCall = {
   readonly method: 'GET' | 'POST'
@@ -73,7 +73,7 @@ function failureOf(error: unknown): { reason: FailureReason; text: string } {
 
 /** Options of the socket: several addresses are tried in turn. */
 type Choice = Pick<TcpNetConnectOpts, 'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'>
-type Answer = { readonly status: number; readonly body: Buffer }
+type Answer = { readonly status: number; readonly type: string; readonly body: Buffer }
 
 function exchange(
   url: URL,
@@ -143,5 +143,5 @@ async function answerOf(response: IncomingMessage): Promise<Answer> {
   }
   const packed = (response.headers['content-encoding'] ?? 'identity') !== 'identity'
   const body = packed ? Buffer.alloc(0) : Buffer.concat(chunks).subarray(0, ANSWER_BYTES_MAX)
-  return { status: response.statusCode ?? 0, body }
+  return { status: response.statusCode ?? 0, type: response.headers['content-type'] ?? '', body }
 }

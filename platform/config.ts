@@ -11,6 +11,7 @@ import { readConnections } from './connections.ts'
 import { callbackSecret, longSecret } from './drivers/entry.ts'
 import { connectionFaults } from './drivers/live.ts'
 import { SandboxPartners } from './drivers/sandbox.ts'
+import { list, nameServers } from './lists.ts'
 import { accountingIn, billModelIn, connectionsIn, partnersIn } from './partner-access.ts'
 import { queuesIn, workerQueuesIn } from './queues.ts'
 import { readConfiguration } from './survey.ts'
@@ -27,15 +28,6 @@ const number = (pattern: RegExp, complaint: string) => (fallback: number, min: n
 const integer = number(/^\d+$/, 'must be a whole number')
 const percent = number(/^\d+(\.\d{1,2})?$/, 'must be a number with at most two decimals')
 const seconds = number(/^\d+(\.\d{1,3})?$/, 'must be a number with at most three decimals')
-const list = v.pipe(
-  v.optional(v.string(), ''),
-  v.transform((text) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
-  ),
-)
 /** Tells whether it is an origin as browsers send it, or the key hash of an Android app. */
 const isOrigin = (text: string): boolean =>
   text.startsWith('android:apk-key-hash:') || (URL.canParse(text) && new URL(text).origin === text)
@@ -105,6 +97,7 @@ const SETTINGS = v.object({
   SERVICE_NAME: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(40)), 'Business Finance Service'),
   SERVICE_LOGO: v.optional(v.pipe(v.string(), v.regex(/\.(?:svg|png)$/, 'must be a file .svg or .png'))),
   CORS_ORIGINS: list,
+  DNS_SERVERS: nameServers,
   // The address may hold a password, so no message quotes it.
   SMTP_URL: v.optional(
     v.pipe(v.string(), v.regex(/^smtps?:\/\/./, 'must begin with smtp:// or smtps://'), v.url('must be an address')),

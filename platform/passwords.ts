@@ -31,10 +31,13 @@ export async function hashPassword(password: string, address: string): Promise<s
   return inTurn(() => hash(normal(password), OPTIONS))
 }
 
+/** Hash of a person who never chose a password: no password fits. */
+export const NO_PASSWORD = ''
+
 /** Compares a password with the stored hash; without a stored one, false after the same work. */
 export function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   return inTurn(async () => {
-    const right = await verify(stored ?? (await decoy), normal(password))
-    return stored !== null && right
+    const right = await verify(stored || (await decoy), normal(password))
+    return Boolean(stored) && right
   })
 }

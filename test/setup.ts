@@ -112,6 +112,8 @@ async function setEnvironment(
     DATABASE_POOL_SIZE: '8',
     /** The port of usePartners(); without it, nothing listens there. */
     SANDBOX_PARTNERS_URL: `http://127.0.0.1:${await freePort()}`,
+    /** The port of test/support/identity/name-server.ts; without it, nothing listens there. */
+    DNS_SERVERS: `127.0.0.1:${await freePort()}`,
     ...(isShared && { SHARED_SERVICE: 'yes' }),
     ANNOUNCE_PATIENCE_MS: '0',
     SANDBOX_SETTLE_MS: '20',

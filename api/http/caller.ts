@@ -12,13 +12,7 @@ import type { Membership } from '../../domain/organizations/member.ts'
 import { isFor } from '../../domain/people/audience.ts'
 import { type Restriction, isAllowedAddress } from '../../domain/people/delegate.ts'
 import { refuseMailbox } from '../../services/people/assurance.ts'
-import {
-  authenticate,
-  authenticateRecently,
-  membershipOf,
-  ofDelegate,
-  touchSession,
-} from '../../services/people/sessions.ts'
+import { authenticate, authenticateRecently, membershipOf, touchSession } from '../../services/people/sessions.ts'
 import type { Http } from './http.ts'
 import { limitCredential } from './limits.ts'
 import type { Owner, Route } from './route.ts'
@@ -97,7 +91,7 @@ export async function membershipByBody({ owner }: Route, { actor }: Caller, json
   if (!owner || !('body' in owner) || actor.kind !== 'user') return null
   // a body of the wrong shape is refused before the membership matters; any id in it may have members
   const named = ownerOf(owner, (json as Readonly<Record<string, unknown>> | null | undefined)?.[owner.body])
-  return named && ofDelegate(actor, await membershipOf(actor.userId, named))
+  return named && membershipOf(actor, named)
 }
 
 /** Tells if the bearer has the prefix of an API key, even of an invalid one. */

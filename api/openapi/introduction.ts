@@ -11,6 +11,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Organizations: 'Organizations, their handle, settings and logo.',
   Members: 'Members of an organization and their roles.',
   Invitations: 'Invitations to an organization.',
+  'Company sign-in': 'The identity provider of an organization, its domains, and sign-ins of members there.',
   Delegates: 'Programs and agents that act for a person in one organization, for a time; they never decide.',
   'API keys': 'Keys for programs, with a role and scopes.',
   Approvals: 'Requests that people approve or reject, the policy, and the evidence.',

@@ -15,6 +15,7 @@ import {
 import { changeSettings, findSettings } from '../../services/organizations/settings.ts'
 import { readerOf, speakFor } from '../../db/postgres/sql.ts'
 import { id } from '../../domain/ids.ts'
+import { requireOwnSession } from '../../domain/people/actor.ts'
 import {
   ClaimHandle,
   Handle,
@@ -36,13 +37,14 @@ export const organizations = [
     .says('List the organizations you are in, newest first')
     .filters(v.object(PageQuery))
     .answers(pageOf(Organization))
-    .does(({ person, query }) => listOrganizations(person.userId, query)),
+    .does(({ person, query }) => listOrganizations(person, query)),
   command('post', '/organizations', 'createOrganization')
     .says('Create an organization; you become its owner')
     .takes(NewOrganization)
-    .refuses('organization_limit_reached')
+    .refuses('organization_limit_reached', 'forbidden')
     .creates(Organization, ({ person, claim }) => findOrganization(readerOf(claim.id), person.userId))
     .does(async ({ tx, person, claim, body, requestId }) => {
+      requireOwnSession(person)
       const own = await speakFor(tx, { organizationId: claim.id, actor: person, correlationId: requestId })
       return createOrganization(own, person.userId, body)
     }),

@@ -57,7 +57,7 @@ export const delegates = [
     .says('List your delegates, newest first, also those that ended')
     .filters(v.object(PageQuery))
     .answers(pageOf(Delegate))
-    .does(({ person, query }) => listDelegates(person.userId, query)),
+    .does(({ person, query }) => listDelegates(person, query)),
   query('/me/delegate', 'getOwnDelegate')
     .says('Read the delegate that asks', 'Its access, its organization and its end. A person is none.')
     .delegates('read')

@@ -98,7 +98,7 @@ export const stepUps = [
     .says('List challenges for your approval devices, newest first')
     .filters(v.object(PageQuery))
     .answers(pageOf(Challenge))
-    .does(({ person, query: page }) => listChallenges(person.userId, page)),
+    .does(({ person, query: page }) => listChallenges(person, page)),
   devices
     .command('post', '/me/challenges/{id}/approve', 'approveChallenge')
     .says(

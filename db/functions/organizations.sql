@@ -3,9 +3,10 @@
 set local role business_finance_definer;
 
 -- Finds the organization of an id, for its members only, with the members whose substitute they are. In PL/pgSQL,
--- whose plans are kept.
+-- whose plans are kept. `by_provider`: the organization wants them to sign in at its identity provider.
+drop function if exists locate(text, uuid, uuid); -- it answers more now
 create or replace function locate(kind text, target uuid, person uuid)
-returns table (organization_id uuid, role text, status text, principals jsonb)
+returns table (organization_id uuid, role text, status text, principals jsonb, by_provider boolean)
 language plpgsql stable security definer set search_path = public, pg_temp rows 1
 as $$
 #variable_conflict use_column
@@ -31,7 +32,8 @@ begin
     else return;
   end case;
   return query
-    select o.id, m.role, o.status, case when m.substitutes_until > statement_timestamp() then principals_of(o.id, person) end
+    select o.id, m.role, o.status, case when m.substitutes_until > statement_timestamp() then principals_of(o.id, person) end,
+      signs_in_by_provider(o.id, person)
     from organizations o
     join members m on m.organization_id = o.id and m.user_id = person
     where o.id = owner;

@@ -1,7 +1,8 @@
 /** Actor of a request: a person through a session of one of their devices, or a program with an API key. */
+import { refuse } from '../errors.ts'
 import type { ApiKeyScope } from '../organizations/api-key.ts'
 import type { Restriction } from './delegate.ts'
-import type { ApiKeyId, DeviceId, SessionId, UserId } from '../ids.ts'
+import type { ApiKeyId, DeviceId, OrganizationId, SessionId, UserId } from '../ids.ts'
 
 export type Person = {
   readonly kind: 'user'
@@ -12,6 +13,10 @@ export type Person = {
   readonly delegate?: Restriction
   /** Set while the session has proved nothing but a mailbox: until when. */
   readonly mailboxUntil?: string
+  /** Set if the identity provider of this organization opened the session, which sees it alone. */
+  readonly company?: OrganizationId
+  /** Set if the person signed in by a passkey, past the provider of an organization. */
+  readonly breaksGlass?: true
   /** Set if a page of ours asks for the person. */
   readonly onPage?: true
 }
@@ -32,6 +37,11 @@ export type Actor =
   | { readonly kind: 'system' }
   | { readonly kind: 'worker' }
   | { readonly kind: 'admin' }
+
+/** Refuses to a session of a company what reaches beyond that company. */
+export function requireOwnSession({ company }: Person): void {
+  if (company) refuse('forbidden', { reason: 'provider_session' })
+}
 
 /** Gives the delegate through which a person acts, if one does. */
 export const delegateOf = (actor: Actor): Restriction | undefined =>

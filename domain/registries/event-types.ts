@@ -13,6 +13,7 @@ import { creditNoteEvents, creditNoteMoves } from '../credit-notes/events.ts'
 import { depositEvents, depositMoves } from '../deposits/events.ts'
 import type { EventType, Moves } from '../event-type.ts'
 import { exportEvents, exportMoves } from '../exports/events.ts'
+import { providerEvents } from '../identity-providers/events.ts'
 import { inboundMailEvents, inboundMailMoves, mailboxEvents } from '../inbound-mails/events.ts'
 import { invitationEvents, invitationMoves } from '../invitations/events.ts'
 import { invoiceEvents, invoiceMoves } from '../invoices/events.ts'
@@ -78,6 +79,7 @@ const BESIDE_FLOWS: readonly Readonly<Record<string, EventType>>[] = [
   depositEvents,
   exportEvents,
   delegateEvents,
+  providerEvents,
   inboundMailEvents,
   mailboxEvents,
   invitationEvents,

@@ -18,6 +18,8 @@ export const MAILBOX_HOURS = 24 // in which a password that a mail set proves no
 export const SESSION_TOUCH_SECONDS = 1 // a use younger than this is not written again
 /** Not `svc_`: that prefix marks API keys. */
 export const SESSION_TOKEN_PREFIX = 'ses_'
+/** Prefix of a session that the identity provider of an organization opened. */
+export const COMPANY_TOKEN_PREFIX = 'ses_company_'
 
 const PASSWORD_CHARACTERS_MIN = 12
 const PASSWORD_CHARACTERS_MAX = 1024
@@ -107,7 +109,7 @@ export const SignUpAnswer = v.pipe(
 )
 export type SignUpAnswer = v.InferOutput<typeof SignUpAnswer>
 
-const AuthenticatedSession = model('Authenticated', {
+export const AuthenticatedSession = model('Authenticated', {
   status: authenticated,
   token: describe(v.string(), 'Session token: send it as bearer.'),
   user: Me,

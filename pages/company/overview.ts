@@ -49,6 +49,7 @@ async function cardsOf(viewer: Viewer, shell: CompanyShell): Promise<readonly Ca
       ? [viewer.words.company.onboarding.card, '/company/onboarding', viewer.words.company.onboarding.cardText]
       : null,
     may(shell, 'organization.update') ? [cards.settings, '/company/settings', cards.settingsText] : null,
+    shell.company.role === 'owner' ? [cards.signIn, '/company/sign-in', cards.signInText] : null,
     may(shell, 'transactions.list_all') ? [cards.activity, '/company/activity', cards.activityText] : null,
     may(shell, 'api_keys.list') ? [cards.programs, '/programs', cards.programsText] : null,
     [cards.books, '/books', cards.booksText],

@@ -16,6 +16,16 @@ import {
   submitOnboarding,
 } from './onboarding/acts.ts'
 import { showOnboarding } from './onboarding/page.ts'
+import {
+  addDomain,
+  changeProvider,
+  changeSecret,
+  connectProvider,
+  disconnectProvider,
+  removeDomain,
+  showProvider,
+  verifyDomain,
+} from './provider.ts'
 import { showSettings } from './settings.ts'
 import { changeDraft, saveRules, showDraft } from './rules/draft.ts'
 import { showRules } from './rules/rules.ts'
@@ -31,6 +41,7 @@ export const COMPANY: Routes = {
     '/o/:company/company/rules': showRules,
     '/o/:company/company/rules/draft': showDraft,
     '/o/:company/company/settings': showSettings,
+    '/o/:company/company/sign-in': showProvider,
     '/o/:company/company/onboarding': showOnboarding,
     '/o/:company/company/activity': showActivity,
     '/o/:company/company/substitutes': showSubstitutes,
@@ -51,6 +62,13 @@ export const COMPANY: Routes = {
     '/o/:company/company/settings/logo': setLogo,
     '/o/:company/company/settings/logo/remove': removeLogo,
     '/o/:company/company/settings/handle': claimHandle,
+    '/o/:company/company/sign-in': connectProvider,
+    '/o/:company/company/sign-in/change': changeProvider,
+    '/o/:company/company/sign-in/secret': changeSecret,
+    '/o/:company/company/sign-in/disconnect': disconnectProvider,
+    '/o/:company/company/sign-in/domains': addDomain,
+    '/o/:company/company/sign-in/domains/verify': verifyDomain,
+    '/o/:company/company/sign-in/domains/remove': removeDomain,
     '/o/:company/company/onboarding/entity': saveEntity,
     '/o/:company/company/onboarding/people': addPerson,
     '/o/:company/company/onboarding/people/:id': savePerson,

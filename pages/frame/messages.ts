@@ -1,7 +1,8 @@
 /** Words for refusals, as people on a page need them. */
 import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
-import { REASONS, isReason } from '../../domain/errors.ts'
+import { isReason } from '../../domain/errors.ts'
+import { REASONS } from '../../domain/reasons.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import { refusalWords } from '../words/refusals/refusals.ts'
 import type { Words } from '../words/en.ts'

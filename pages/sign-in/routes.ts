@@ -1,6 +1,7 @@
 /** Addresses of the sign-in, of new accounts, and of links in mails. */
 import type { Routes } from '../frame/routes.ts'
 import { authorize, showAuthorization } from './authorize.ts'
+import { CALLBACK, beginCompanySignIn, showCompanySignIn, showLink, takeCallback, takeLink } from './company.ts'
 import { MAILED_SENT, MAILED_SHOWN } from './mailed.ts'
 import { showForgotten, showSignUp, takeForgotten, takeSignUp } from './sign-up.ts'
 import { showSignIn, signOut, takeFactor, takeFirstCode, takePassword } from './sign-in.ts'
@@ -8,6 +9,9 @@ import { showSignIn, signOut, takeFactor, takeFirstCode, takePassword } from './
 export const SIGN_IN: Routes = {
   shown: {
     '/sign-in': showSignIn,
+    '/sign-in/company': showCompanySignIn,
+    [CALLBACK]: takeCallback,
+    '/me/company-sign-in': showLink,
     '/sign-up': showSignUp,
     '/forgot-password': showForgotten,
     ...MAILED_SHOWN,
@@ -17,6 +21,8 @@ export const SIGN_IN: Routes = {
     '/sign-in': takePassword,
     '/sign-in/factor': takeFactor,
     '/sign-in/authenticator': takeFirstCode,
+    '/sign-in/company': beginCompanySignIn,
+    '/me/company-sign-in': takeLink,
     '/sign-out': signOut,
     '/sign-up': takeSignUp,
     '/forgot-password': takeForgotten,

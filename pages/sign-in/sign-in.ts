@@ -20,7 +20,8 @@ export const isFromElsewhere = ({ http }: Viewer): boolean =>
 /** Answers a page that loads the same address again, now from our own site, with the cookies. */
 export function landAgain({ http, words }: Viewer): Promise<Page> {
   const { pathname, search } = new URL(http.req.url)
-  const address = pathname === '/authorize' && search !== '' ? `${pathname}${search}&here=1` : `${pathname}?here=1`
+  const keeps = ['/authorize', '/sign-in/company/callback'].includes(pathname) && search !== ''
+  const address = keeps ? `${pathname}${search}&here=1` : `${pathname}?here=1`
   return writePage({
     title: words.signIn.moment,
     refresh: address,
@@ -53,7 +54,10 @@ const signInPage = ({ words: { signIn } }: Viewer, { next, email = '', fault, do
         /></label>
         <div class="actions"><button>${signIn.next}</button></div>
       </form>
-      <p class="links"><a href="/forgot-password">${signIn.forgot}</a> <a href="/sign-up">${signIn.create}</a></p>`,
+      <p class="links">
+        <a href="/sign-in/company?next=${encodeURIComponent(next)}">${signIn.company.heading}</a>
+        <a href="/forgot-password">${signIn.forgot}</a> <a href="/sign-up">${signIn.create}</a>
+      </p>`,
   })
 
 /** Takes the password. */

@@ -1,5 +1,5 @@
 /** Answers to an invitation by its token: accept, decline, sign up. */
-import type { Person } from '../../domain/people/actor.ts'
+import { type Person, requireOwnSession } from '../../domain/people/actor.ts'
 import { mayAskFor } from '../../domain/approval-action.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { InvitationStatus } from '../../domain/invitations/flow.ts'
@@ -20,7 +20,7 @@ import { type Fragment, type Speaker, type Transaction, type Tx, speakFor, sql }
 import { transition } from '../../db/processes/transition.ts'
 import { mailInviter } from './invitations.ts'
 
-type InvitationRow = Omit<OwnInvitation, 'status' | 'id'> & {
+export type InvitationRow = Omit<OwnInvitation, 'status' | 'id'> & {
   id: InvitationId
   status: InvitationStatus
   overdue: boolean
@@ -39,14 +39,20 @@ async function speakForInviter(plain: Transaction, token: string, speaker: Omit<
   return speakFor(plain, { organizationId: found.organization_id, ...speaker })
 }
 
-const selectHeld = (token: string): Fragment => sql`
+const selectInvitations = (where: { readonly token: string } | { readonly email: string }): Fragment => sql`
   select i.id, i.organization_id, i.email, i.role, i.status, i.accepted_at, i.accepted_by, i.approval_request_id,
     i.expires_at, i.inserted_at, i.expires_at <= business_now() as overdue, o.status as organization_status,
     o.name as organization_name,
     m.role as inviter_role, exists (select from people p where p.email = i.email) as user_exists
   from invitations i join organizations o on o.id = i.organization_id
   left join members m on m.organization_id = i.organization_id and m.user_id = i.invited_by
-  where i.token_hash = ${tokenHash(token)}`
+  where ${
+    'token' in where
+      ? sql`i.token_hash = ${tokenHash(where.token)}`
+      : sql`i.email = ${where.email} and i.status = 'pending' and i.expires_at > business_now()`
+  }`
+
+const selectHeld = (token: string): Fragment => selectInvitations({ token })
 
 /** Throws `token_invalid` unless the invitation is open or expired and its sender may invite. */
 function requireOpen(held: InvitationRow | undefined): asserts held is InvitationRow {
@@ -76,6 +82,7 @@ type AnswerCommand = {
 
 /** Makes the caller a member, once: with the same token again, while they are one, it answers the same. */
 export async function acceptInvitation({ tx: plain, person, body, requestId }: AnswerCommand): Promise<OwnInvitation> {
+  requireOwnSession(person)
   const { userId } = person
   const { token } = body
   const tx = await speakForInviter(plain, token, { actor: person, correlationId: requestId })
@@ -92,7 +99,17 @@ export async function acceptInvitation({ tx: plain, person, body, requestId }: A
   return admit(tx, held, userId)
 }
 
-async function admit(tx: Tx, held: InvitationRow, userId: UserId): Promise<OwnInvitation> {
+/** Locks the open invitation to this address, for a provider that vouches for it; undefined if there is none. */
+export async function lockInvitationTo(tx: Tx, email: string): Promise<InvitationRow | undefined> {
+  const [held] = await tx<InvitationRow[]>`
+    ${selectInvitations({ email })} and i.organization_id = ${tx.organizationId} for update of i`
+  return held && !isGone(held.organization_status) && mayAskFor(organizationInvitation, held.inviter_role)
+    ? held
+    : undefined
+}
+
+/** Makes the person a member by a locked invitation. */
+export async function admit(tx: Tx, held: InvitationRow, userId: UserId): Promise<OwnInvitation> {
   const cause = `invitation:${held.id}`
   const set = sql`accepted_by = ${userId}, accepted_at = business_now()`
   await transition(tx, invitationMoves, held.id, { events: ['accept'], cause, set })
@@ -106,6 +123,7 @@ async function admit(tx: Tx, held: InvitationRow, userId: UserId): Promise<OwnIn
 
 /** Declines for good, and answers which invitation. */
 export async function declineInvitation({ tx: plain, person, body, requestId }: AnswerCommand): Promise<InvitationId> {
+  requireOwnSession(person)
   const tx = await speakForInviter(plain, body.token, { actor: person, correlationId: requestId })
   const [held] = await tx<InvitationRow[]>`${selectHeld(body.token)} for update of i`
   requireOpen(held)

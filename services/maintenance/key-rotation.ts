@@ -39,6 +39,7 @@ export async function reencryptAll(): Promise<number> {
     reencryptPayeeChecks,
     ...reencryptOnboardings,
     reencryptMails,
+    reencryptProviders,
     reencryptScreenings,
     reencryptScreeningAnswers,
   ]) {
@@ -77,6 +78,7 @@ export const reencryptAccounting = ofOrganizations(
   'accounting_connections_to_seal',
   resealObject('accounting_connections'),
 )
+const reencryptProviders = ofOrganizations('identity_providers_to_seal', resealObject('identity_providers'))
 const reencryptPayeeChecks = ofOrganizations('payee_checks_to_seal', resealObject('payee_checks'))
 const reencryptOnboardings = [
   ofOrganizations('onboarding_entities_to_seal', resealObject('onboardings', 'entity')),

@@ -44,6 +44,7 @@ export async function purgeExpired(batch = BATCH): Promise<number> {
     () => sql<DeletedRows[]>`select forget_accounting_runs(${SYNC_DAYS}, ${batch}) as rows`,
     () => sql<DeletedRows[]>`select forget_webhook_deliveries(${DELIVERY_DAYS}, ${batch}) as rows`,
     () => sql<DeletedRows[]>`select forget_requests(${REQUEST_DAYS}, ${batch}) as rows`,
+    () => sql<DeletedRows[]>`select forget_provider_sign_ins(${batch}) as rows`,
     () => endUnclaimedDelegates(batch),
     () => sql<DeletedRows[]>`select forget_used_refresh_tokens(${batch}) as rows`,
     ...Object.entries(EXPIRED_DAYS).map(

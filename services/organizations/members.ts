@@ -15,6 +15,7 @@ import { lockMemberships } from '../../db/postgres/locks.ts'
 import { notify } from '../messages/account-notices.ts'
 import { toPage } from '../../db/postgres/pagination.ts'
 import { endDelegates } from '../people/delegates.ts'
+import { endIdentityLinks } from '../people/identity-links.ts'
 import { forgetPrimaryOrganization, lockPerson } from '../people/people.ts'
 import { fullName } from '../../db/postgres/fragments.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../../db/postgres/sql.ts'
@@ -142,6 +143,7 @@ async function endMembership(tx: Tx, userId: UserId, { type, locked, by, endWith
     set role = excluded.role, joined_at = excluded.joined_at, left_at = excluded.left_at`
   await forgetPrimaryOrganization(tx, userId)
   await endDelegates(tx, { userId, organizationId: tx.organizationId, reason: 'left' })
+  await endIdentityLinks(tx, [userId], 'left')
   await endWithRole(tx, { userId, role: null, by })
   const left = type === memberEvents.left
   await notify(tx, userId, {

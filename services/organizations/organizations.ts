@@ -37,12 +37,19 @@ const selectOrganizations = (person: UserId): Fragment => sql`
       else true end as reviews
   from organizations_of(${person}) o left join logos_of(${person}) l on l.organization_id = o.id`
 
-/** Lists the person's organizations, newest first. The cursor may name one that is banned, deleted or left. */
-export async function listOrganizations(person: UserId, { limit, cursor }: PageRequest): Promise<Page<Organization>> {
+/** Builds the condition on organizations `o`: the session of the person sees them. */
+const isSeen = (o: Fragment, { userId, company, breaksGlass }: Person): Fragment =>
+  company
+    ? sql`${o}.id = ${company}`
+    : sql`(not signs_in_by_provider(${o}.id, ${userId}) or (${o}.role = 'owner' and ${breaksGlass ?? false}))`
+
+/** Lists the organizations that the person sees, newest first. The cursor may name one that is banned, deleted or left. */
+export async function listOrganizations(caller: Person, { limit, cursor }: PageRequest): Promise<Page<Organization>> {
+  const person = caller.userId
   const position = sql`select organization_position(${person}, ${cursor ?? null}) as position`
-  const after = cursor ? sql`where (o.inserted_at, o.id) < ((${position}), ${cursor}::uuid)` : sql``
+  const after = cursor ? sql`and (o.inserted_at, o.id) < ((${position}), ${cursor}::uuid)` : sql``
   const rows = await sql<OrganizationRow[]>`
-    ${selectOrganizations(person)} ${after} order by o.inserted_at desc, o.id desc limit ${limit + 1}`
+    ${selectOrganizations(person)} where ${isSeen(sql`o`, caller)} ${after} order by o.inserted_at desc, o.id desc limit ${limit + 1}`
   if (rows.length === 0 && cursor) {
     const known = await first(sql<{ position: string | null }[]>`${position}`)
     if (!known?.position) refuseCursor()

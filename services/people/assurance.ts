@@ -15,6 +15,7 @@ export type SignInMethod =
   | 'passkey'
   | 'trusted_device'
   | 'totp_setup'
+  | 'identity_provider'
 
 /**
  * Ways in that prove a factor beside the password, now or when the device was trusted. `totp_setup` proves none: its
@@ -63,10 +64,16 @@ export const sessionMailboxUntil = (s: Fragment): Fragment => sql`
 export const refuseMailbox = (until: string): never => refuse('forbidden', { reason: 'mailbox_only', until })
 
 /**
- * Refuses `forbidden` to a session that has proved nothing but a mailbox: a code by mail would prove nothing more.
+ * Refuses `forbidden` to a session that has proved nothing but a mailbox: a code by mail would prove nothing more. A
+ * company may run the mailbox, too: a session that its provider opened takes a code by mail only to add a factor, and
+ * only of a person who is in no other organization.
  */
-export async function requireMoreThanMailbox(tx: Transaction, sessionId: SessionId): Promise<void> {
-  const found = await first(tx<{ until: string | null }[]>`
-    select ${sessionMailboxUntil(sql`s`)} as until from sessions s where s.id = ${sessionId}`)
+export async function requireMoreThanMailbox(tx: Transaction, sessionId: SessionId, addsFactor = true): Promise<void> {
+  const found = await first(tx<{ until: string | null; company: boolean; elsewhere: boolean }[]>`
+    select ${sessionMailboxUntil(sql`s`)} as until, s.company_id is not null as company,
+      exists (select from organizations_of(s.user_id) o where o.id <> s.company_id) as elsewhere
+    from sessions s where s.id = ${sessionId}`)
   if (found?.until) refuseMailbox(found.until)
+  if (found?.company && found.elsewhere) refuse('forbidden', { reason: 'provider_session' })
+  if (found?.company && !addsFactor) refuse('forbidden', { reason: 'no_second_factor' })
 }

@@ -33,12 +33,13 @@ export const columns = (): Fragment => sql`
 
 const isLive = (): Fragment => sql`ended_at is null and expires_at > business_now()`
 
-/** Lists the delegates of a person in all organizations, newest first. */
-export async function listDelegates(userId: UserId, { limit, cursor }: PageRequest): Promise<Page<Delegate>> {
+/** Lists the delegates of a person, newest first, in what their session sees. */
+export async function listDelegates(person: Person, { limit, cursor }: PageRequest): Promise<Page<Delegate>> {
+  const { userId, company = null } = person
   const rows = await sql<Delegate[]>`
     select ${columns()} from delegates_of(${userId}) d
-    where ${cursor ?? null}::uuid is null
-      or (d.inserted_at, d.id) < (select c.inserted_at, c.id from delegates_of(${userId}) c where c.id = ${cursor ?? null})
+    where (${company}::uuid is null or d.organization_id = ${company}) and (${cursor ?? null}::uuid is null
+      or (d.inserted_at, d.id) < (select c.inserted_at, c.id from delegates_of(${userId}) c where c.id = ${cursor ?? null}))
     order by d.inserted_at desc, d.id desc limit ${limit + 1}`
   if (rows.length === 0 && cursor) {
     const known = await sql`select from delegates_of(${userId}) c where c.id = ${cursor}`
@@ -96,7 +97,9 @@ export async function createDelegate(command: Creation): Promise<DelegateWithSec
 
 /** Ends a delegate of the person; refuses `not_found` for what is not theirs or has ended. */
 export async function endDelegate({ tx, person }: Command, id: DelegateId): Promise<void> {
-  if ((await endDelegates(tx, { userId: person.userId, id, reason: 'ended_by_person' })) === 0) refuse('not_found')
+  const { userId, company } = person
+  const order: EndOrder = { userId, ...(company && { organizationId: company }), id, reason: 'ended_by_person' }
+  if ((await endDelegates(tx, order)) === 0) refuse('not_found')
 }
 
 /** Ends any delegate of the organization, for its owners. */

@@ -27,11 +27,12 @@ type Rotatable = {
 export const describeForRotation = (person: Person, id: DelegateId): Promise<Rotatable> =>
   findRotatable(async <Row extends object>(query: Parameters<Rows>[0]) => (await query) as unknown as Row[], person, id)
 
-async function findRotatable(run: Rows, { userId }: Person, id: DelegateId): Promise<Rotatable> {
+async function findRotatable(run: Rows, { userId, company }: Person, id: DelegateId): Promise<Rotatable> {
   const [found] = await run<Rotatable & { readonly is_of_client: boolean }>(sql`
     select d.name, d.organization_id, o.name as organization, is_delegate_of_client(d.id) as is_of_client
     from delegates_of(${userId}) d join organizations_of(${userId}) o on o.id = d.organization_id
-    where d.id = ${id} and d.ended_at is null and d.expires_at > business_now()`)
+    where d.id = ${id} and d.ended_at is null and d.expires_at > business_now()
+      and (${company ?? null}::uuid is null or d.organization_id = ${company ?? null})`)
   if (!found) refuse('not_found')
   if (found.is_of_client)
     refuse('invalid_state', { current: 'connected', allowed: [], reason: 'renewed_by_its_client' })

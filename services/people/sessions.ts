@@ -1,18 +1,30 @@
 /** Sessions: bearer tokens of a person on a device, until 30 minutes without use or 30 days after sign-in. */
 import type { Origin, Person } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
-import type { DeviceId, OrganizationId, SessionId, UserId } from '../../domain/ids.ts'
+import type {
+  DeviceId,
+  IdentityLinkId,
+  IdentityProviderId,
+  OrganizationId,
+  SessionId,
+  UserId,
+} from '../../domain/ids.ts'
 import type { LocatedKind } from '../../domain/located.ts'
 import type { Membership } from '../../domain/organizations/member.ts'
 import type { Page, PageRequest } from '../../domain/pagination.ts'
 import type { Restriction } from '../../domain/people/delegate.ts'
 import type { Session } from '../../domain/people/device.ts'
 import type { Role, Capacity } from '../../domain/permissions.ts'
-import { SESSION_IDLE_MINUTES, SESSION_TOKEN_PREFIX, SESSION_TOUCH_SECONDS } from '../../domain/sign-in/sign-in.ts'
+import {
+  COMPANY_TOKEN_PREFIX,
+  SESSION_IDLE_MINUTES,
+  SESSION_TOKEN_PREFIX,
+  SESSION_TOUCH_SECONDS,
+} from '../../domain/sign-in/sign-in.ts'
 import { now } from '../../platform/clock.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
 import { pageOfPerson } from '../../db/postgres/pagination.ts'
-import { type Fragment, type Transaction, first, sql } from '../../db/postgres/sql.ts'
+import { type Fragment, type Transaction, type Tx, first, sql, values } from '../../db/postgres/sql.ts'
 import { type SignInMethod, sessionMailboxUntil } from './assurance.ts'
 import { type SignedIn, liveSession, longestSession, recordDevice } from './devices.ts'
 import { lockPerson } from './people.ts'
@@ -30,6 +42,8 @@ type LocatedRow = {
   role: Role | null
   status: string | null
   principals: readonly Capacity[] | null
+  /** The organization wants the person to sign in at its identity provider. */
+  by_provider: boolean | null
 }
 type SessionRow = LocatedRow & {
   session_id: SessionId
@@ -38,7 +52,7 @@ type SessionRow = LocatedRow & {
   idle_seconds: number
   delegate: Restriction | null
   mailbox_until: string | null
-}
+} & { company: OrganizationId | null; breaks_glass: boolean }
 
 /** Finds the live session of a token, with the membership in the organization of `owner`. */
 export async function authenticate(
@@ -46,48 +60,62 @@ export async function authenticate(
   owner: { kind: LocatedKind; id: string } | null,
 ): Promise<Authentication | undefined> {
   const columns = owner
-    ? sql`o.organization_id, o.role, o.status, o.principals`
-    : sql`null as organization_id, null as role, null as status, null::jsonb as principals`
+    ? sql`o.organization_id, o.role, o.status, o.principals, o.by_provider`
+    : sql`null as organization_id, null as role, null as status, null::jsonb as principals, null::boolean as by_provider`
   const located = owner ? sql`left join lateral locate(${owner.kind}, ${owner.id}, s.user_id) o on true` : sql``
   const row = await first(sql<SessionRow[]>`
     select s.id as session_id, s.user_id, s.device_id, ${columns}, ${restriction(sql`d`, sql`s`)},
-      ${sessionMailboxUntil(sql`s`)} as mailbox_until, extract(epoch from clock.now - s.last_used_at)::float8 as idle_seconds
+      ${sessionMailboxUntil(sql`s`)} as mailbox_until, extract(epoch from clock.now - s.last_used_at)::float8 as idle_seconds,
+      s.company_id as company, s.breaks_glass
     from sessions s
     cross join (select business_now() as now offset 0) clock
     left join lateral delegate_of_session(s.delegate_id, clock.now) d on true
     ${located}
-    where s.token_hash = ${tokenHash(token)} and s.ended_at is null
+    where s.token_hash = ${sessionHash(token)} and s.ended_at is null
       and s.last_used_at > clock.now - make_interval(mins => ${SESSION_IDLE_MINUTES})
       and s.signed_in_at > clock.now - ${longestSession(sql`s`)}
       and (s.delegate_id is null or d.id is not null)`)
   if (!row) return undefined
   const { user_id: userId, session_id: sessionId, device_id: deviceId, delegate, mailbox_until: mailboxUntil } = row
   const ids = { kind: 'user', userId, sessionId, deviceId } as const
-  const person: Person = { ...ids, ...(delegate && { delegate }), ...(mailboxUntil && { mailboxUntil }) }
-  return { person, membership: ofDelegate(person, membershipIn(row)), idleSeconds: row.idle_seconds }
+  const person: Person = {
+    ...ids,
+    ...(delegate && { delegate }),
+    ...(mailboxUntil && { mailboxUntil }),
+    ...(row.company && { company: row.company }),
+    ...(row.breaks_glass && { breaksGlass: true as const }),
+  }
+  return { person, membership: membershipIn(person, row), idleSeconds: row.idle_seconds }
 }
 
 const restriction = (d: Fragment, s: Fragment): Fragment => sql`
   case when ${d}.id is not null then json_build_object('id', ${d}.id, 'name', ${d}.name, 'kind', ${d}.kind, 'access', ${d}.access,
     'audience', coalesce(${s}.audience, 'service'), 'organizationId', ${d}.organization_id, 'allowedAddresses', ${d}.allowed_addresses) end as delegate`
 
+/** Finds the person's membership in the organization of a thing, as their session sees it. */
 export async function membershipOf(
-  userId: UserId,
+  person: Person,
   owner: { kind: LocatedKind; id: string },
 ): Promise<Membership | null> {
   const located = await first(sql<LocatedRow[]>`
-    select organization_id, role, status, principals from locate(${owner.kind}, ${owner.id}, ${userId})`)
-  return located ? membershipIn(located) : null
+    select organization_id, role, status, principals, by_provider from locate(${owner.kind}, ${owner.id}, ${person.userId})`)
+  return located ? membershipIn(person, located) : null
 }
 
-const membershipIn = ({ organization_id: organizationId, role, status, principals }: LocatedRow): Membership | null =>
-  organizationId && role && status ? { organizationId, role, status, ...(principals && { principals }) } : null
-
-/** Hides from a delegate the person's other organizations, and what they see as a substitute. */
-export function ofDelegate({ delegate }: Person, membership: Membership | null): Membership | null {
-  if (!delegate || !membership) return membership
-  const { organizationId, role, status } = membership
-  return organizationId === delegate.organizationId ? { organizationId, role, status } : null
+/**
+ * Reads a membership as the session sees it. Hides from a delegate and from a session of a company the person's other
+ * organizations, and from a delegate what they see as a substitute. Refuses `not_authenticated` where the organization
+ * wants them to sign in at its provider, and this session did not.
+ */
+function membershipIn(person: Person, located: LocatedRow): Membership | null {
+  const { organization_id: organizationId, role, status, principals, by_provider: byProvider } = located
+  const { delegate, company, breaksGlass = false } = person
+  const only = delegate?.organizationId ?? company
+  if (!organizationId || !role || !status || (only && only !== organizationId)) return null
+  if (delegate) return { organizationId, role, status }
+  if (byProvider && !company && !(breaksGlass && role === 'owner'))
+    refuse('not_authenticated', { reason: 'provider_required' })
+  return { organizationId, role, status, ...(principals && { principals }) }
 }
 
 /** Sessions whose use is being noted by this process. */
@@ -121,7 +149,7 @@ const recent = new Map<string, { readonly found: Authentication; readonly from: 
  * when the next use has to be written, so that uses are written as often as without it.
  */
 export async function authenticateRecently(token: string): Promise<Authentication | undefined> {
-  const key = tokenHash(token).toString('latin1')
+  const key = sessionHash(token).toString('latin1')
   const asked = now().getTime()
   const known = recent.get(key)
   if (known && known.from <= asked && asked < known.until) return known.found // a clock may be set back
@@ -139,26 +167,51 @@ function remember(key: string, found: Authentication, asked: number): void {
   recent.set(key, { found: { ...found, idleSeconds: 0 }, from: asked, until: asked + seconds * 1000 })
 }
 
+/** Session of an organization alone, which its identity provider opened. */
+type CompanySession = {
+  readonly organizationId: OrganizationId
+  readonly linkId: IdentityLinkId
+  readonly providerSession: string | null
+}
+
+type NewSession = SignedIn & {
+  readonly method: SignInMethod
+  readonly company?: CompanySession
+  readonly breaksGlass?: boolean
+}
+
 /** Opens a session on the person's device, or on a new one. Only this answer holds the token. */
 export async function openSession(
   tx: Transaction,
-  { method, ...signedIn }: SignedIn & { readonly method: SignInMethod },
+  { method, company, breaksGlass = false, ...signedIn }: NewSession,
 ): Promise<{ token: string; deviceId: DeviceId }> {
   const { userId, origin } = signedIn
   const deviceId = await recordDevice(tx, signedIn)
-  const token = SESSION_TOKEN_PREFIX + newToken()
+  const token = (company ? COMPANY_TOKEN_PREFIX : SESSION_TOKEN_PREFIX) + newToken()
   const [session] = await tx<{ id: SessionId }[]>`
-    insert into sessions (token_hash, user_id, device_id, ip_address, method)
-    values (${tokenHash(token)}, ${userId}, ${deviceId}, ${origin?.address ?? null}, ${method})
-    returning id`
+    insert into sessions ${values({
+      token_hash: sessionHash(token),
+      user_id: userId,
+      device_id: deviceId,
+      ip_address: origin?.address ?? null,
+      method,
+      breaks_glass: breaksGlass,
+      company_id: company?.organizationId ?? null,
+      identity_link_id: company?.linkId ?? null,
+      provider_session: company?.providerSession ?? null,
+    })} returning id`
   const ids = { userId, sessionId: session?.id ?? null, deviceId }
   await recordSecurityEvent(tx, { ...ids, type: 'sign_in.succeeded', origin, details: { method } })
   return { token, deviceId }
 }
 
 export async function endSession(tx: Transaction, token: string, origin: Origin): Promise<void> {
-  await endWhere(tx, sql`token_hash = ${tokenHash(token)}`, origin, 'sign_out')
+  await endWhere(tx, sql`token_hash = ${sessionHash(token)}`, origin, 'sign_out')
 }
+
+/** Hashes the token of a session. A release that overlooks the limits of a company's session does not find it. */
+const sessionHash = (token: string): Buffer =>
+  tokenHash(token.startsWith(COMPANY_TOKEN_PREFIX) ? `company ${token}` : token)
 
 type OneSession = Command<{ readonly params: { readonly id: SessionId } }>
 
@@ -174,6 +227,27 @@ export async function endOtherSessions({ tx, person, origin }: Command): Promise
   const ended = await endSessions(tx, person.userId, { kept: person.sessionId, origin, reason: 'ended_by_person' })
   return { ended }
 }
+
+/** Ends the sessions that are of the organization alone: of these people, or of all. */
+export async function endSessionsIn(tx: Tx, people: readonly UserId[] | 'all'): Promise<void> {
+  const whose = people === 'all' ? sql`` : sql`and user_id = any (${[...people]}::uuid[])`
+  await endWhere(tx, sql`company_id = ${tx.organizationId} ${whose}`, null, 'ended_by_company')
+}
+
+/** Session, or all sessions of a person, that a provider has ended. */
+type ProviderEnd = { readonly subject: string | null; readonly session: string | null }
+
+/** Ends the sessions that a provider opened, as its logout names them; answers how many. */
+export const endProviderSessions = (tx: Tx, providerId: IdentityProviderId, { subject, session }: ProviderEnd) =>
+  endWhere(
+    tx,
+    sql`company_id = ${tx.organizationId} and identity_link_id in (
+      select l.id from identity_links l where l.provider_id = ${providerId}
+        ${subject === null ? sql`` : sql`and l.subject = ${subject}`})
+      ${session === null ? sql`` : sql`and provider_session = ${session}`}`,
+    null,
+    'ended_by_company',
+  )
 
 export type SessionsEnd = {
   readonly kept: SessionId | null

@@ -19,6 +19,7 @@ import { quoteInMail } from '../../domain/text.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
 import { authenticatorCounts } from '../factors/authenticators.ts'
 import { assertionOptions } from '../factors/webauthn.ts'
+import { reportBypass } from '../identity-providers/bypass.ts'
 import { notify } from '../messages/account-notices.ts'
 import { type SignInMethod, mailboxUntil, refuseMailbox } from '../people/assurance.ts'
 import { isTrusted, trustDevice } from '../people/devices.ts'
@@ -86,12 +87,15 @@ function findAccount(email: string, device: string | null | undefined): Promise<
  * trusted device needs neither. An authenticator that an organization requires has to be set up in any case, after the
  * passkey of a person who has one: a password alone never adds a second factor to an account that has one, and one that
  * a mail set within a day adds none at all (`forbidden`), and trusts no device. A reset of lost factors that is due comes
- * before all of it, and only after the password itself.
+ * before all of it, and only after the password itself. A person whose organization wants its identity provider signs in
+ * there, if nothing else is open to them; an owner gets past it by a passkey alone.
  */
 export async function afterFirstFactor(tx: Transaction, person: FirstFactor, origin: Origin): Promise<SignInAnswer> {
   await lockPerson(tx, person.userId) // what is read below holds until the session is open
   const held = await factorsOf(tx, person)
   if (!held.holds) refuse('invalid_credentials')
+  if (held.bypasses && held.passkey) return askForPasskey(tx, person)
+  if (held.shut) refuse('forbidden', { reason: 'provider_required' })
   const resets = held.reset_due && person.method === 'password'
   if (resets) await carryOutFactorReset(tx, person.userId, origin)
   const has = resets ? await factorsOf(tx, person) : held
@@ -112,6 +116,10 @@ export async function afterFirstFactor(tx: Transaction, person: FirstFactor, ori
 }
 
 type Factors = Record<'holds' | 'authenticator' | 'required' | 'passkey' | 'trusted' | 'reset_due', boolean> & {
+  /** Owns an organization that wants its identity provider. */
+  readonly bypasses: boolean
+  /** Is linked there, and in no other organization. */
+  readonly shut: boolean
   /** False for an authenticator that a password alone added within a day. */
   readonly counts: boolean
   readonly mailbox_until: string | null
@@ -128,7 +136,10 @@ async function factorsOf(tx: Transaction, { userId, deviceId, trustToken, holds 
       exists (select from passkeys k where k.user_id = ${userId} and k.removed_at is null) as passkey,
       ${authenticatorCounts(userId)} as counts,
       ${isTrusted(userId, deviceId, trustToken)} as trusted, ${isResetDue(userId)} as reset_due,
-      ${mailboxUntil(userId)} as mailbox_until`
+      ${mailboxUntil(userId)} as mailbox_until,
+      exists (select from providers_required_of(${userId}) where role = 'owner') as bypasses,
+      exists (select from providers_required_of(${userId}) where linked) and not exists (
+        select from organizations_of(${userId}) o where not signs_in_by_provider(o.id, ${userId})) as shut`
   if (!factors) throw new Error('a select without a row')
   return factors
 }
@@ -168,7 +179,8 @@ export async function startSession(
   { userId, deviceId, trust }: SigningIn,
   { method, trusted = false, origin }: { method: SignInMethod; trusted?: boolean; origin: Origin },
 ): Promise<AuthenticatedSession> {
-  const session = await openSession(tx, { userId, deviceId, method, origin })
+  const breaksGlass = method === 'passkey' && (await reportBypass(tx, userId, origin))
+  const session = await openSession(tx, { userId, deviceId, method, origin, breaksGlass })
   const device = { userId, deviceId: session.deviceId, renewed: trusted }
   const trustToken = trust ? await trustDevice(tx, device, origin) : undefined
   return {

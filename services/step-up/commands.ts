@@ -24,7 +24,7 @@ import { notify } from '../messages/account-notices.ts'
 import { pageOfPerson } from '../../db/postgres/pagination.ts'
 import { lockPerson } from '../people/people.ts'
 import { withWrongCodeLimit } from '../rate-limits.ts'
-import { type Transaction, sql } from '../../db/postgres/sql.ts'
+import { type Fragment, type Transaction, sql } from '../../db/postgres/sql.ts'
 import { type StepUpRow, challenge, lockStepUp, markDenied, markVerified, recordStepUp, toStepUp } from './step-ups.ts'
 import { findCodeRecipient, methodsOf } from './ways.ts'
 
@@ -120,16 +120,20 @@ async function countFallback(tx: Transaction, userId: UserId): Promise<void> {
   refuse('rate_limited', { policy: FALLBACK_POLICY, retry_after_seconds: secondsLeft })
 }
 
-export const listChallenges = (userId: UserId, page: PageRequest): Promise<Page<Challenge>> =>
+/** Builds the condition on sessions `s`: a challenge of theirs is seen in the session of the person. */
+const isOfCompany = (s: Fragment, { company }: Person): Fragment =>
+  company ? sql`${s}.company_id = ${company}` : sql`true`
+
+export const listChallenges = (person: Person, page: PageRequest): Promise<Page<Challenge>> =>
   pageOfPerson<Challenge>(
-    userId,
+    person.userId,
     'step_ups',
     page,
     sql`select step_ups.id, step_ups.operation, step_ups.target, step_ups.summary, s.device_id, d.name as device_name,
         step_ups.inserted_at, step_ups.expires_at
       from step_ups join sessions s on s.id = step_ups.session_id join devices d on d.id = s.device_id
       where step_ups.status = 'pending' and step_ups.expires_at > business_now() and step_ups.match_code is not null
-        and s.ended_at is null`,
+        and s.ended_at is null and ${isOfCompany(sql`s`, person)}`,
   )
 
 /** Releases a challenge by the number on the requester's screen; the third wrong number denies it for good. */
@@ -173,11 +177,13 @@ type Device = { id: ApprovalCredentialId; cooling_off_until: string; cooling: bo
 /** Locks the challenge and then the credential, which serializes a concurrent revocation. */
 async function lockChallenge(
   tx: Transaction,
-  { userId }: Person,
+  person: Person,
   id: StepUpId,
   credential: string,
 ): Promise<{ row: StepUpRow; device: Device }> {
-  const row = await lockStepUp(tx, id, sql`and user_id = ${userId}`)
+  const { userId } = person
+  const seen = sql`and exists (select from sessions s where s.id = session_id and ${isOfCompany(sql`s`, person)})`
+  const row = await lockStepUp(tx, id, sql`and user_id = ${userId} ${seen}`)
   const [device] = await tx<Device[]>`
     select id, cooling_off_until, cooling_off_until > business_now() as cooling from approval_credentials
     where credential_hash = ${tokenHash(credential)} and user_id = ${userId} and revoked_at is null

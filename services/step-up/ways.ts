@@ -56,7 +56,7 @@ export async function findCodeRecipient(tx: Transaction, asking: StepUpRequester
   const { user_id: userId, session_id: sessionId, weakens } = asking
   const to = await codeRecipient(tx, userId)
   if (to.channel === 'message') return to
-  await requireMoreThanMailbox(tx, sessionId)
+  await requireMoreThanMailbox(tx, sessionId, weakens)
   const [stands] = await tx<{ in: boolean }[]>`
     select not ${hasFactor(userId)} or ${isSignedInBy(sessionId, weakens ? BY_RECOVERY : BY_FACTOR)} as in`
   return stands?.in ? to : undefined

@@ -1,7 +1,7 @@
 /** Faults of values in German: each sentence of the API has its words. */
 import { expect, test } from 'vitest'
 import { SENTENCES } from '../../domain/sentences.ts'
-import { REASONS } from '../../domain/errors.ts'
+import { REASONS } from '../../domain/reasons.ts'
 import { messageOf } from '../../pages/frame/messages.ts'
 import { refusalWords } from '../../pages/words/refusals/refusals.ts'
 

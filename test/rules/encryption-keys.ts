@@ -9,6 +9,7 @@ export const MADE_ANEW = [
   'bills.fingerprint',
   'bills.sealed',
   'deposits.travel_rule',
+  'identity_providers.sealed',
   'inbound_mails.sealed_key',
   'invoices.page_token_sealed',
   'onboarding_documents.sealed_key',
@@ -43,6 +44,7 @@ export const KEPT: Readonly<Record<string, string>> = {
   'payee_addresses.fingerprint': 'approvals name it; an address is compared with that of its own approval alone',
   'payment_batch_rows.address_fingerprint': 'approvals hash it; that of a draft is made anew',
   'payment_batch_rows.fingerprint': `${APPROVED}; that of a draft is made anew`,
+  'provider_sign_ins.sealed': SHORT,
   'sign_in_challenges.secret': SHORT,
 }
 

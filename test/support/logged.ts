@@ -17,6 +17,7 @@ const BEGINS = new Set([
   'substitution.created',
   'bill.created',
   'bill_mailbox.created',
+  'identity_provider.connected',
   'inbound_mail.received',
   'billing_contact.created',
   'credit_note.created',

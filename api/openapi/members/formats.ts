@@ -9,7 +9,7 @@ const SECRET = { format: 'password' }
 const of = (format: object, names: string) => Object.fromEntries(names.split(' ').map((name) => [name, format]))
 
 /** Formats of secrets, in requests and answers. */
-export const SECRETS = of(SECRET, 'password current_password secret secret_encoded')
+export const SECRETS = of(SECRET, 'password current_password secret secret_encoded client_secret')
 
 /** Formats in answers; a member that has a format or pattern of its own keeps it. */
 export const FORMATS: Readonly<Record<string, object>> = {
@@ -26,7 +26,7 @@ export const FORMATS: Readonly<Record<string, object>> = {
 }
 
 /** Formats of requests, beside those of secrets: what has another form is refused anyway. */
-export const OF_REQUESTS: Readonly<Record<string, object>> = of(ADDRESS, 'url redirect_uri')
+export const OF_REQUESTS: Readonly<Record<string, object>> = of(ADDRESS, 'url redirect_uri issuer')
 
 const PERIOD = of(DAY, 'from to')
 const PICTURE = { url: { format: 'uri-reference' } } // empty if there is none

@@ -5,6 +5,7 @@ export const parameters: Readonly<Record<string, string>> = {
   e164: 'Phone number in E.164, with `+` as `%2B`.',
   avatar_id: 'Id of the picture.',
   logo_id: 'Id of the picture.',
+  domain: 'Domain of mail addresses, as name servers know it.',
   type: 'Lists those of this kind.',
   role: 'Lists those with this role.',
   q: 'Lists those whose name or address begins with this text.',

@@ -296,7 +296,7 @@ export interface Operations {
       /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
       readonly cursor?: string
       /** Lists those of this kind. */
-      readonly type?: 'sign_up.confirmed' | 'sign_in.succeeded' | 'sign_in.failed' | 'session.ended' | 'sessions.ended_by_operator' | 'device.added' | 'device.removed' | 'device.trusted' | 'password.changed' | 'password_reset.requested' | 'password.reset' | 'authenticator.added' | 'authenticator.removed' | 'recovery_codes.generated' | 'recovery_code.used' | 'passkey.added' | 'passkey.removed' | 'factor_reset.announced' | 'factor_reset.cancelled' | 'factors.reset' | 'phone_number.added' | 'phone_number.removed' | 'delegate.added' | 'delegate.rotated' | 'delegate.ended' | 'approval_device.added' | 'approval_device.removed' | 'login_credential.added' | 'step_up.verified' | 'step_up.failed' | 'step_up.denied' | 'step_up.used' | 'adjustment.proposed' | 'adjustment.confirmed' | 'adjustment.withdrawn' | 'screening.proposed' | 'screening.decided' | 'dealing.proposed' | 'dealing.confirmed' | 'dealing.settled' | 'dealing.withdrawn' | 'onboarding.proposed' | 'onboarding.confirmed' | 'onboarding.withdrawn'
+      readonly type?: 'sign_up.confirmed' | 'sign_in.succeeded' | 'sign_in.failed' | 'session.ended' | 'sessions.ended_by_operator' | 'device.added' | 'device.removed' | 'device.trusted' | 'password.changed' | 'password_reset.requested' | 'password.reset' | 'authenticator.added' | 'authenticator.removed' | 'recovery_codes.generated' | 'recovery_code.used' | 'passkey.added' | 'passkey.removed' | 'factor_reset.announced' | 'factor_reset.cancelled' | 'factors.reset' | 'phone_number.added' | 'phone_number.removed' | 'identity_link.added' | 'identity_link.ended' | 'sign_in.bypassed_provider' | 'delegate.added' | 'delegate.rotated' | 'delegate.ended' | 'approval_device.added' | 'approval_device.removed' | 'login_credential.added' | 'step_up.verified' | 'step_up.failed' | 'step_up.denied' | 'step_up.used' | 'adjustment.proposed' | 'adjustment.confirmed' | 'adjustment.withdrawn' | 'screening.proposed' | 'screening.decided' | 'dealing.proposed' | 'dealing.confirmed' | 'dealing.settled' | 'dealing.withdrawn' | 'onboarding.proposed' | 'onboarding.confirmed' | 'onboarding.withdrawn'
     }
     answer: s.SecurityEventPage
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
@@ -466,7 +466,7 @@ export interface Operations {
   createOrganization: {
     input: s.NewOrganization
     answer: s.Organization
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'organization_limit_reached' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'organization_limit_reached' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Read an organization. Permission: `organization.read`. */
@@ -961,6 +961,102 @@ export interface Operations {
     input: s.NewAuthorization
     answer: s.AuthorizationCode
     errors: 'api_key_not_permitted' | 'client_not_usable' | 'delegate_limit_reached' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Read the identity provider of an organization. With its domains, and the records that prove them. For the owners of the organization alone. */
+  getIdentityProvider: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    }
+    answer: s.IdentityProvider
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Connect the identity provider of an organization. OpenID Connect: its description is read below `issuer`. At the provider this service is a web application with the addresses of the answer. For the owners of the organization alone. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. Limits beside the general ones: `clients`, 60 an hour. */
+  connectIdentityProvider: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.NewIdentityProvider
+    answer: s.IdentityProvider
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'identity_provider_connected' | 'identity_provider_unusable' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'optional'
+  }
+  /** Change the identity provider. Absent fields stay. Once it is required, members with an address of a proved domain see the organization only in sessions that began there; owners also in one that they signed in to by a passkey, of which all owners are written to. For the owners of the organization alone. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  updateIdentityProvider: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.IdentityProviderChanges
+    answer: s.IdentityProvider
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Disconnect the identity provider. Its sessions and links end, its domains are free, and members sign in with their own passwords. For the owners of the organization alone. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  disconnectIdentityProvider: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    }
+    answer: s.IdentityProviderDisconnected
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Claim a domain. The answer names the TXT record that proves it. For the owners of the organization alone. */
+  addIdentityProviderDomain: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.NewIdentityProviderDomain
+    answer: s.IdentityProvider
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'domain_not_usable' | 'domain_taken' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Look for the record of a domain. From then on its addresses find the provider at the sign-in. For the owners of the organization alone. Limits beside the general ones: `clients`, 60 an hour. */
+  verifyIdentityProviderDomain: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Domain of mail addresses, as name servers know it. */
+      readonly domain: string
+    } & {
+}
+    answer: s.IdentityProvider
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'domain_not_proved' | 'domain_taken' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Remove a domain. Its addresses sign in with their own passwords from then on. For the owners of the organization alone. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  removeIdentityProviderDomain: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Domain of mail addresses, as name servers know it. */
+      readonly domain: string
+    }
+    answer: s.IdentityProvider
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Begin a sign-in at an identity provider. For an address of a domain that an organization has proved. Open the answered page, and keep the token: the sign-in is completed with it, within ten minutes. Limits beside the general ones: `sign_in_network`, 100 a minute. */
+  startProviderSignIn: {
+    input: s.NewProviderSignIn
+    answer: s.ProviderSignIn
+    errors: 'idempotency_key_invalid' | 'identity_provider_unusable' | 'invalid_request' | 'malformed_request' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Complete a sign-in at an identity provider. The session sees that organization alone, and is no proof of identity: what needs one asks for a factor that the person has here. `link_required`: the provider names a person who is not linked yet. Limits beside the general ones: `sign_in_network`, 100 a minute. */
+  completeProviderSignIn: {
+    input: s.ProviderCallback
+    answer: s.ProviderSignInAnswer
+    errors: 'identity_provider_unusable' | 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Link yourself with an identity provider. In a session of your own, after a sign-in that answered `link_required`, with its token. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A mailed code proves it only for a person without another factor, or after a sign-in by a recovery code. */
+  createIdentityLink: {
+    input: s.NewIdentityLink
+    answer: s.IdentityLink
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'token_invalid' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** List approvals, newest first. Members see those that they requested and those that name them. `pending_count` and `can_take_action` are of all that you may see, whatever the filters. Permission: `organization.read`. */
@@ -3383,7 +3479,7 @@ export interface Operations {
       /** Lists those of this kind. */
       readonly type?: readonly string[]
       /** Lists those of this stream. */
-      readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'bill_mailboxes' | 'billing_contacts' | 'bills' | 'chart_accounts' | 'covers' | 'credit_notes' | 'delegates' | 'deposits' | 'dimensions' | 'exports' | 'inbound_mails' | 'invitations' | 'invoices' | 'members' | 'onboardings' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'screenings' | 'subscriptions' | 'substitutions' | 'swaps' | 'transactions' | 'webhook_endpoints'
+      readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'bill_mailboxes' | 'billing_contacts' | 'bills' | 'chart_accounts' | 'covers' | 'credit_notes' | 'delegates' | 'deposits' | 'dimensions' | 'exports' | 'identity_providers' | 'inbound_mails' | 'invitations' | 'invoices' | 'members' | 'onboardings' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'screenings' | 'subscriptions' | 'substitutions' | 'swaps' | 'transactions' | 'webhook_endpoints'
       /** Lists those about the thing with this id. */
       readonly subject_id?: string
       /** Lists those since then: a day in UTC or an instant. */
@@ -3450,7 +3546,7 @@ export interface Operations {
       /** Lists those of this kind. */
       readonly type?: readonly string[]
       /** Lists those of this stream. */
-      readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'bill_mailboxes' | 'billing_contacts' | 'bills' | 'chart_accounts' | 'covers' | 'credit_notes' | 'delegates' | 'deposits' | 'dimensions' | 'exports' | 'inbound_mails' | 'invitations' | 'invoices' | 'members' | 'onboardings' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'screenings' | 'subscriptions' | 'substitutions' | 'swaps' | 'transactions' | 'webhook_endpoints'
+      readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'bill_mailboxes' | 'billing_contacts' | 'bills' | 'chart_accounts' | 'covers' | 'credit_notes' | 'delegates' | 'deposits' | 'dimensions' | 'exports' | 'identity_providers' | 'inbound_mails' | 'invitations' | 'invoices' | 'members' | 'onboardings' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'screenings' | 'subscriptions' | 'substitutions' | 'swaps' | 'transactions' | 'webhook_endpoints'
     }
     answer: s.Event
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
@@ -4056,6 +4152,16 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   endOrganizationDelegate: ['DELETE', '/api/v1/organizations/{organization_id}/delegates/{delegate_id}', '', 'json', 'none'],
   getAuthorizationClient: ['GET', '/api/v1/me/authorizations/client', 'client_id,redirect_uri', 'json', 'none'],
   createAuthorization: ['POST', '/api/v1/me/authorizations', '', 'json', 'none'],
+  getIdentityProvider: ['GET', '/api/v1/organizations/{organization_id}/identity-provider', '', 'json', 'none'],
+  connectIdentityProvider: ['POST', '/api/v1/organizations/{organization_id}/identity-provider', '', 'json', 'optional'],
+  updateIdentityProvider: ['PATCH', '/api/v1/organizations/{organization_id}/identity-provider', '', 'json', 'none'],
+  disconnectIdentityProvider: ['DELETE', '/api/v1/organizations/{organization_id}/identity-provider', '', 'json', 'none'],
+  addIdentityProviderDomain: ['POST', '/api/v1/organizations/{organization_id}/identity-provider/domains', '', 'json', 'none'],
+  verifyIdentityProviderDomain: ['POST', '/api/v1/organizations/{organization_id}/identity-provider/domains/{domain}/verify', '', 'json', 'none'],
+  removeIdentityProviderDomain: ['DELETE', '/api/v1/organizations/{organization_id}/identity-provider/domains/{domain}', '', 'json', 'none'],
+  startProviderSignIn: ['POST', '/api/v1/auth/identity-provider/start', '', 'json', 'none'],
+  completeProviderSignIn: ['POST', '/api/v1/auth/identity-provider/complete', '', 'json', 'none'],
+  createIdentityLink: ['POST', '/api/v1/me/identity-links', '', 'json', 'none'],
   listApprovals: ['GET', '/api/v1/organizations/{organization_id}/approvals', 'limit,cursor,status,statuses,action_type,mine,q,with_warnings', 'page', 'none'],
   getApproval: ['GET', '/api/v1/organizations/{organization_id}/approvals/{approval_id}', '', 'json', 'none'],
   approveRequest: ['POST', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/approve', '', 'json', 'required'],

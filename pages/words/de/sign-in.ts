@@ -11,6 +11,21 @@ export const signIn: typeof Words = {
   forgot: 'Passwort vergessen?',
   create: 'Noch kein Konto? Legen Sie eines an',
   moment: 'Einen Moment',
+  company: {
+    heading: 'Mit der Firma anmelden',
+    text: 'Wenn Ihre Firma hier ihre eigene Anmeldung verbunden hat, führt Ihre Adresse dorthin.',
+    own: 'Mit dem eigenen Passwort anmelden',
+    leaves: 'Ihre Firma meldet Sie bei ihrem eigenen Anbieter an. Danach kommen Sie hierher zurück.',
+    onward: ['Weiter bei ', ''],
+    over: 'Diese Anmeldung hat zu lange gedauert, wurde schon benutzt oder begann in einem anderen Browser. Beginnen Sie neu.',
+    unknown: 'Noch ein Schritt',
+    unknownText:
+      'Der Anbieter Ihrer Firma kennt Ihr Konto hier noch nicht. Melden Sie sich mit Ihrem eigenen Passwort an und bestätigen Sie die Verknüpfung: danach meldet Ihre Firma Sie an.',
+    link: 'Die Firma darf Sie anmelden',
+    linkText:
+      'Der Anbieter Ihrer Firma darf in Ihrem Namen Sitzungen öffnen. Sie sehen nur diese Firma und bestätigen nichts.',
+    linkNow: 'Konto verknüpfen',
+  },
   second: {
     title: 'Anmelden: zweiter Faktor',
     heading: 'Zweiter Faktor',

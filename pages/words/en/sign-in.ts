@@ -8,6 +8,21 @@ export const signIn = {
   forgot: 'Forgot your password?',
   create: 'No account yet? Create one',
   moment: 'One moment',
+  company: {
+    heading: 'Sign in with your company',
+    text: 'If your company has connected its own sign-in here, your address leads there.',
+    own: 'Sign in with your own password',
+    leaves: 'Your company signs you in at its own provider. You come back here then.',
+    onward: ['Continue at ', ''],
+    over: 'This sign-in took too long, was used before, or began in another browser. Begin again.',
+    unknown: 'One more step',
+    unknownText:
+      'The provider of your company does not know your account here yet. Sign in with your own password, and confirm the link: after that, your company signs you in.',
+    link: 'Let your company sign you in',
+    linkText:
+      'The provider of your company may open sessions in your name. They see that company alone, and confirm nothing.',
+    linkNow: 'Link the account',
+  },
   second: {
     title: 'Sign in: second factor',
     heading: 'Second factor',

@@ -1,5 +1,6 @@
 /** Refusals in the languages of the pages: by type, by reason, and the faults of single values. */
-import { REASONS, REFUSALS, type RefusalReason, type RefusalType } from '../../../domain/errors.ts'
+import { REFUSALS, type RefusalReason, type RefusalType } from '../../../domain/errors.ts'
+import { REASONS } from '../../../domain/reasons.ts'
 import type { Language } from '../words.ts'
 import { FAULTS_DE, FIELDS_DE } from './faults-de.ts'
 import { REASONS_DE } from './reasons-de.ts'

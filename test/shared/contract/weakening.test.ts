@@ -6,6 +6,7 @@ import type { Route } from '../../../api/http/route.ts'
 import { EXAMPLES } from '../../../api/openapi/document.ts'
 import { addAuthenticator } from '../../../services/factors/authenticators.ts'
 import type { UserId } from '../../../domain/ids.ts'
+import { tokenHash } from '../../../platform/encryption.ts'
 import { allRoutes as routes } from '../../../sandbox/routes.ts'
 import { type TestPerson, api, createPayment, organization, person } from '../../support/api.ts'
 import { callWith, world } from '../../support/contract/world.ts'
@@ -33,6 +34,8 @@ const OTHERS: Readonly<Record<string, string>> = {
   setUpAuthenticatorAtSignIn: 'refused at the sign-in before it: mailbox.test.ts',
   activateAuthenticatorAtSignIn: 'refused at the sign-in before it: mailbox.test.ts',
   signInOnDevice: 'proves the credential, which ends with a reset',
+  startProviderSignIn: 'begins a sign-in',
+  completeProviderSignIn: 'proves the name at the provider',
   signOut: 'takes power from the session itself',
   forgotPassword: 'sends a mail',
   resetPassword: 'is the mail: what follows it is here',
@@ -86,6 +89,27 @@ async function givePasskey({ userId }: TestPerson): Promise<string> {
 
 const giveAuthenticator = ({ userId }: TestPerson) => addAuthenticator(userId as UserId, generateSecret()) // of a row
 
+/** Adds a name that came from the identity provider of an organization of theirs; returns the token of its browser. */
+async function offeredLink(who: TestPerson): Promise<string> {
+  const { id } = await organization(who)
+  const [provider, attempt] = [randomUUID(), randomUUID()]
+  await owner`
+    insert into identity_providers (id, organization_id, issuer, client_id, sealed, connected_by)
+    values (${provider}, ${id}, 'https://login.example', 'client', '', ${who.userId})`
+  await owner`
+    insert into provider_sign_ins ${owner({
+      id: randomUUID(),
+      organization_id: id,
+      provider_id: provider,
+      state_hash: randomBytes(32),
+      attempt_hash: tokenHash(attempt),
+      sealed: '',
+      subject: who.userId,
+      expires_at: new Date(Date.now() + 3_600_000),
+    })}`
+  return attempt
+}
+
 type Asked = { readonly path?: string; readonly body?: object }
 
 /** Prepares what an operation acts on; without an entry it needs nothing. */
@@ -121,6 +145,7 @@ const THINGS: Readonly<Record<string, (who: TestPerson) => Promise<Asked>>> = {
       from device returning id`
     return { path: `/me/delegates/${made?.['id']}/rotate` }
   },
+  createIdentityLink: async (who) => ({ body: { attempt_token: await offeredLink(who) } }),
   createAuthorization: async (who) => ({
     body: {
       organization_id: (await organization(who)).id,

@@ -1,7 +1,8 @@
 /** Acts that mails and refusals name: each has a page, so that nobody needs the API for it. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { REASONS, REFUSALS, type RefusalReason, type RefusalType } from '../../../domain/errors.ts'
+import { REFUSALS, type RefusalReason, type RefusalType } from '../../../domain/errors.ts'
+import { REASONS } from '../../../domain/reasons.ts'
 import { MAILED_PAGES } from '../../../domain/sign-in/mailed-link.ts'
 import { SENT, SHOWN } from '../../../pages/app.ts'
 import { FILES } from '../../rules/files.ts'
@@ -46,6 +47,9 @@ const ACTS: readonly (readonly [asks: RegExp, page: string])[] = [
   [/unschedule/i, '/o/:company/payments/:id'],
   [/add it to the contact|confirm this one by a call|confirm it by a call|default first/i, '/o/:company/payees/:id'],
   [/please code them/i, '/o/:company/bills/:id/code'],
+  [/sign in (?:there|with your own password|at the identity provider)/i, '/sign-in/company'],
+  [/add a passkey/i, '/approve/devices/passkeys/new'],
+  [/prove a domain/i, '/o/:company/company/sign-in'],
   [/ask for less/i, '/o/:company/payments/new'],
 ]
 

@@ -119,7 +119,11 @@ export function callWith(
   { key, body = bodyOf(route, ids) }: { key?: string; body?: object } = {},
 ) {
   const named = (name: string): string | undefined =>
-    name === 'item_id' ? `review_approval:${ids['approval_id'] ?? randomUUID()}` : ids[name]
+    name === 'item_id'
+      ? `review_approval:${ids['approval_id'] ?? randomUUID()}`
+      : name === 'domain'
+        ? 'nowhere.example'
+        : ids[name]
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => named(name) ?? randomUUID())
   return api(route.method.toUpperCase(), path, {
     token,

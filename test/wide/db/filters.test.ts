@@ -9,6 +9,7 @@ import type { AnyContext, Route } from '../../../api/http/route.ts'
 import { routes } from '../../../api/routes.ts'
 import { inSnapshot, sql } from '../../../db/postgres/sql.ts'
 import type { OrganizationId, UserId } from '../../../domain/ids.ts'
+import type { Person } from '../../../domain/people/actor.ts'
 import { membershipOf } from '../../../services/people/sessions.ts'
 import { deleteClones, insertClones } from '../../support/clones.ts'
 import { type Ids, world } from '../../support/contract/world.ts'
@@ -106,7 +107,7 @@ type Caller = { readonly organizationId: OrganizationId; readonly userId: UserId
 
 /** Counts what a page has, and the rows that were read for it. */
 async function readPage(route: Route, filter: object, { organizationId, userId, ids }: Caller) {
-  const org = await membershipOf(userId, { kind: 'organization', id: organizationId })
+  const org = await membershipOf({ kind: 'user', userId } as Person, { kind: 'organization', id: organizationId })
   return inSnapshot(organizationId, async (read) => {
     await read(sql`select set_config('enable_seqscan', 'off', true)`) // as for more rows than there are
     const count = async () => {
