@@ -13,6 +13,7 @@ import {
   toApproval,
 } from '../../services/decisions/approvals.ts'
 import { decide } from '../../services/decisions/commands.ts'
+import { signCredential } from '../../services/decisions/credential.ts'
 import { evidenceOf, toApprovalDetail, toListed, warningsOf } from '../../services/decisions/details.ts'
 import { approvalTarget } from '../../services/step-up/step-ups.ts'
 import {
@@ -35,7 +36,7 @@ import { can } from '../../domain/permissions.ts'
 import { paymentToConfirm } from '../../domain/step-up/payment-confirmation.ts'
 import { integer, uuid } from '../../domain/text.ts'
 import { config } from '../../platform/config.ts'
-import { operations } from '../http/operation.ts'
+import { bytes, operations } from '../http/operation.ts'
 import type { Binding, Context } from '../http/route.ts'
 
 const { command, query } = operations('Approvals')
@@ -180,6 +181,20 @@ export const evidence = [
     .can('approvals.review')
     .answers(Evidence)
     .does(async (context) => evidenceOf(context.read, await readApproval(context), viewerOf(context))),
+  query('/organizations/{organization_id}/approvals/{approval_id}/credential', 'getApprovalCredential')
+    .says(
+      'Get an approval that was given as a signed token',
+      'A compact JWS (EdDSA), which the keys at `/.well-known/jwks.json` verify. It names no person but by id.',
+    )
+    .of('organization')
+    .delegates('read')
+    .can('approvals.review')
+    .refuses('invalid_state')
+    .answers(bytes('application/jwt'), ({ approval_id: id }) => `approval-${id}.jwt`)
+    .does(async (context) => {
+      const evidence = await evidenceOf(context.read, await readApproval(context), viewerOf(context))
+      return Buffer.from(signCredential(evidence, context.read.organizationId))
+    }),
 ]
 
 /** Finds the approval of the path, for those who see it. Refuses `not_found`. */

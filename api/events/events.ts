@@ -1,9 +1,16 @@
 import * as v from 'valibot'
-import { listHeads, publicKeys } from '../../services/events/heads.ts'
+import { listHeads, publicJsonWebKeys, publicKeys } from '../../services/events/heads.ts'
 import { findEvent, listEvents } from '../../services/events/log.ts'
 import { verifyLog } from '../../services/events/verification.ts'
 import { LoggedEvent } from '../../domain/event.ts'
-import { EventHead, EventLogKey, LogFilters, Verification, VerificationQuery } from '../../domain/events/log.ts'
+import {
+  EventHead,
+  EventLogKey,
+  JsonWebKeySet,
+  LogFilters,
+  Verification,
+  VerificationQuery,
+} from '../../domain/events/log.ts'
 import { PageQuery, onePage, pageOf } from '../../domain/pagination.ts'
 import { operations } from '../http/operation.ts'
 
@@ -46,6 +53,13 @@ export const events = [
     .cached(true)
     .answers(pageOf(EventLogKey))
     .does(async () => onePage(publicKeys())),
+  query('/.well-known/jwks.json', 'listJsonWebKeys')
+    .says('List the public keys that verify signed approvals (RFC 7517)')
+    .for('anyone')
+    .atRoot()
+    .cached(true)
+    .answers(JsonWebKeySet)
+    .does(async () => ({ keys: publicJsonWebKeys() })),
   query(`${LOG}/{event_id}`, 'getEvent')
     .says('Read an event', 'A recent event has no place in the log yet.')
     .of('organization')

@@ -15,7 +15,7 @@ documents/audit-pack/verify.mjs there. Give it what you have from elsewhere:
 
 population/   everything that began in the period, as CSV and as JSON Lines (one JSON on each line)
 sample/       the items that the seed draws from each list
-evidence/     the approval behind each of them: rule, people, factors, proofs, payee check, call-backs
+evidence/     the approval behind each of them: rule, people, factors, proofs, payee check, call-backs; signed (.jwt)
 papers/       files of the items, by their ids
 chain/        every event of the log from the opening head to the closing one
 people.json   names of people, whose ids stand everywhere else

@@ -235,7 +235,17 @@ const splitCells = (line) =>
 const places = new Map() // place in the log → hashes that files of the pack state for it
 const approvals = new Set() // approvals behind items
 const complete = new Map() // subject → file that has all of its events up to its last one
-const tally = { proofs: 0, passkeys: 0, bound: 0, papers: 0, purged: 0, calls: 0, checks: 0, earlier: 0 }
+const tally = {
+  proofs: 0,
+  passkeys: 0,
+  bound: 0,
+  papers: 0,
+  purged: 0,
+  calls: 0,
+  credentials: 0,
+  checks: 0,
+  earlier: 0,
+}
 function noteEvents(where, events, subject) {
   events.forEach((event, i) => {
     check(
@@ -326,6 +336,8 @@ function verifyApproval(id) {
   noteEvents(where, bundle.events, id)
   attempt(where, () => verifyBundle(bundle, (holds, claim) => check(holds, where, `not so: ${claim}`)))
   for (const decision of bundle.decisions) if (decision.step_up) verifyProof(where, decision)
+  if (bundle.approval.status === 'approved')
+    attempt(`evidence/${id}.jwt`, () => verifyCredential(`evidence/${id}.jwt`, bundle))
   tally.calls += bundle.call_backs.length
   const [shown, said] = [
     JSON.parse(bundle.subject_body).payee_check,
@@ -339,6 +351,33 @@ function verifyApproval(id) {
     where,
     'what the bank said of the payee is not what approvers saw',
   )
+}
+function verifyCredential(where, { approval, subject_hash: hash, policy, decisions }) {
+  const [header, claims, bytes] = text(where).trim().split('.')
+  const { alg, kid, typ } = JSON.parse(Buffer.from(header, 'base64url'))
+  const isRight =
+    alg === 'EdDSA' &&
+    typ === 'approval+jwt' &&
+    keyOf(kid) &&
+    isSignature(null, Buffer.from(`${header}.${claims}`), keyOf(kid), Buffer.from(bytes, 'base64url'))
+  if (!check(isRight, where, 'it is no signature by a key of keys.json')) return
+  const said = JSON.parse(Buffer.from(claims, 'base64url'))
+  const people = decisions.filter((d) => d.decision === 'approve' && !d.voided).map((d) => d.actor.id)
+  check(
+    isDeepStrictEqual(
+      [
+        said.sub,
+        said.organization_id,
+        said.subject_sha256,
+        said.policy_sha256,
+        said.approvals.map(({ person }) => person),
+      ],
+      [`urn:uuid:${approval.approval_id}`, organization.id, hash, sha256(canonical(policy)), people],
+    ),
+    where,
+    'another approval was signed',
+  )
+  tally.credentials += 1
 }
 // the statements of docs/evidence.md, word for word
 function verifyBundle({ approval, subject_body, subject_hash, policy, decisions, events }, assert) {
@@ -652,7 +691,9 @@ compareLog()
 say(
   `${approvals.size} approvals with ${tally.proofs} proofs: ${tally.passkeys} signed by passkeys, ${tally.bound} of them for exactly this`,
 )
-say(`${tally.checks} payee checks, ${tally.calls} call-backs, ${tally.papers} papers, ${tally.purged} purged before`)
+say(
+  `${tally.checks} payee checks, ${tally.calls} call-backs, ${tally.credentials} signed approvals, ${tally.papers} papers, ${tally.purged} purged before`,
+)
 if (tally.earlier)
   say(`${tally.earlier} events of items are older than this chain: an earlier pack proves their places`)
 end()

@@ -67,6 +67,22 @@ export const EventLogKey = model('EventLogKey', {
 })
 export type EventLogKey = v.InferOutput<typeof EventLogKey>
 
+/** Public key as a JSON Web Key (RFC 7517, RFC 8037). */
+const JsonWebKey = model('JsonWebKey', {
+  kty: describe(v.literal('OKP'), 'Kind of the key.'),
+  crv: describe(v.literal('Ed25519'), 'Curve of the key.'),
+  x: describe(v.string(), 'Public key in base64url.'),
+  kid: describe(v.string(), 'Id of the key, which signed tokens name.'),
+  use: describe(v.literal('sig'), 'Use of the key: it signs.'),
+  alg: describe(v.literal('EdDSA'), 'Algorithm of its signatures.'),
+})
+export type JsonWebKey = v.InferOutput<typeof JsonWebKey>
+
+/** Public keys that verify tokens of the service: those in use, and earlier ones. */
+export const JsonWebKeySet = model('JsonWebKeySet', {
+  keys: describe(v.array(JsonWebKey), 'Present and former keys; the first one signs.'),
+})
+
 export const VerificationQuery = v.object({ cursor: PageQuery.cursor })
 
 /**

@@ -2,7 +2,7 @@
 import { type KeyObject, createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { canonicalJson } from '../../domain/canonical.ts'
-import type { EventHead, EventLogKey, Verification } from '../../domain/events/log.ts'
+import type { EventHead, EventLogKey, JsonWebKey, Verification } from '../../domain/events/log.ts'
 import { type FileId, type OrganizationId, newId } from '../../domain/ids.ts'
 import type { Page, PageRequest } from '../../domain/pagination.ts'
 import { now } from '../../platform/clock.ts'
@@ -61,6 +61,22 @@ export function signStatement(stated: (keyId: string) => object): SignedHead {
   const signature = sign(null, Buffer.from(statement), signing.key).toString('base64')
   return { key_id: signing.id, statement, signature }
 }
+
+/** Signs claims as a compact JWS (EdDSA, RFC 8037); its header is no statement, so that neither passes as the other. */
+export function signToken(typ: string, claims: object): string {
+  const [signing] = KEYS
+  if (!signing) throw new Error('no key signs tokens')
+  const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
+  const signed = `${encode({ alg: 'EdDSA', kid: signing.id, typ })}.${encode(claims)}`
+  return `${signed}.${sign(null, Buffer.from(signed), signing.key).toString('base64url')}`
+}
+
+/** Lists the public halves of all configured keys as JSON Web Keys (RFC 7517). */
+export const publicJsonWebKeys = (): JsonWebKey[] =>
+  KEYS.map(({ id, key }) => {
+    const { x = '' } = createPublicKey(key).export({ format: 'jwk' })
+    return { kty: 'OKP', crv: 'Ed25519', x, kid: id, use: 'sig', alg: 'EdDSA' }
+  })
 
 /** Tells if one of our keys has signed a statement. */
 export function isSigned({ key_id: keyId, statement, signature }: SignedHead): boolean {

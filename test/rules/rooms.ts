@@ -124,7 +124,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   'credit-notes': ['invoices', 'invoice-delivery', 'billing-contacts', 'approvals'],
   decisions: [
     'account-changes',
-    ...'approvals substitutions batches coding contacts routing credit-notes invitations invoices payee-checks payments webhooks step-up messages ledger'.split(
+    ...'approvals substitutions batches coding contacts events routing credit-notes invitations invoices payee-checks payments webhooks step-up messages ledger'.split(
       ' ',
     ),
   ],

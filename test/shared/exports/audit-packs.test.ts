@@ -57,7 +57,7 @@ test('the script verifies a pack offline, and says what it counted', async () =>
   ])
     expect(said).toContain(line)
   expect(said).toContain('12 approvals with 8 proofs: 4 signed by passkeys, 4 of them for exactly this')
-  expect(said).toContain(' 2 papers, 0 purged')
+  expect(said).toContain('8 signed approvals, 2 papers, 0 purged')
 })
 
 test('the script knows the statuses of the flows, and the statements of the evidence, word for word', () => {
@@ -197,6 +197,13 @@ const BY_US: Record<string, [change: (pack: Files) => void, named: RegExp]> = {
   'a proof for something else': [
     (pack) => evidence(pack, (bundle) => (passkeyStep(bundle).assertion.nonce = 'another')),
     /decision \S+: the passkey signed for something else/,
+  ],
+  'the signed approval of another request': [
+    (pack) => {
+      const [one = '', other = ''] = pack.list('evidence').filter((name) => name.endsWith('.jwt'))
+      pack.write(`evidence/${one}`, pack.text(`evidence/${other}`))
+    },
+    /^evidence\/\S+.jwt: another approval was signed/m,
   ],
   'a leg of the ledger left out': [
     (pack) => {

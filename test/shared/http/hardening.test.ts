@@ -151,6 +151,7 @@ test.each([
   ['/mcp', 405],
   ['/oauth/token', 405],
   ['/.well-known/oauth-authorization-server', 200],
+  ['/.well-known/jwks.json', 200],
   ['/.git/config', 404],
 ])('the answer of %s, %d, is run, framed and guessed as nothing else, and names no program', async (path, status) => {
   const answer = await fetch(baseUrl + path, { redirect: 'manual' })
