@@ -1168,6 +1168,18 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
+  /** Get an approval that was given as a signed token. A compact JWS (EdDSA), which the keys at `/.well-known/jwks.json` verify. It names no person but by id. Permission: `approvals.review`. */
+  getApprovalCredential: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the approval. */
+      readonly approval_id: string
+    }
+    answer: Response
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
   /** Fetch a file of what is approved by a fresh link. It is good for 15 minutes. Permission: `organization.read`. */
   getApprovalAttachment: {
     input: {
@@ -4170,6 +4182,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   cancelRequest: ['POST', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/cancel', '', 'json', 'optional'],
   decideRequests: ['POST', '/api/v1/organizations/{organization_id}/approvals/decide', '', 'json', 'optional'],
   getApprovalEvidence: ['GET', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/evidence', '', 'json', 'none'],
+  getApprovalCredential: ['GET', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/credential', '', 'bytes', 'none'],
   getApprovalAttachment: ['GET', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/attachments/{file_id}', '', 'json', 'none'],
   getApprovalAttachmentPage: ['GET', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/attachments/{file_id}/pages/{n}.png', '', 'bytes', 'none'],
   askQuestion: ['POST', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/questions', '', 'json', 'optional'],

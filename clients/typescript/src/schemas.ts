@@ -5320,6 +5320,26 @@ export type EventLogKey = {
   readonly public_key: string
 }
 
+export type JsonWebKeySet = {
+  /** Present and former keys; the first one signs. */
+  readonly keys: readonly JsonWebKey[]
+}
+
+export type JsonWebKey = {
+  /** Kind of the key. */
+  readonly kty: 'OKP'
+  /** Curve of the key. */
+  readonly crv: 'Ed25519'
+  /** Public key in base64url. */
+  readonly x: string
+  /** Id of the key, which signed tokens name. */
+  readonly kid: string
+  /** Use of the key: it signs. */
+  readonly use: 'sig'
+  /** Algorithm of its signatures. */
+  readonly alg: 'EdDSA'
+}
+
 export type CountryPage = {
   /** Items of the page. */
   readonly data: readonly Country[]
