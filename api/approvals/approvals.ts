@@ -181,7 +181,7 @@ export const evidence = [
     .can('approvals.review')
     .answers(Evidence)
     .does(async (context) => evidenceOf(context.read, await readApproval(context), viewerOf(context))),
-  query('/organizations/{organization_id}/approvals/{approval_id}/credential', 'getApprovalCredential')
+  query('/organizations/{organization_id}/approvals/{approval_id}/credential', 'getSignedApproval')
     .says(
       'Get an approval that was given as a signed token',
       'A compact JWS (EdDSA), which the keys at `/.well-known/jwks.json` verify. It names no person but by id.',

@@ -94,11 +94,7 @@ async function open(id: FileId, object: string): Promise<AsyncIterable<Uint8Arra
 }
 
 /** Writes an item as JSON; `path` of a paper is null if the file is gone. */
-const toJson = (
-  { papers: _, ...item }: Item,
-  papers: readonly Paper[],
-  stored: ReadonlyMap<FileId, string | null>,
-) => ({
+const toJson = (item: Item, papers: readonly Paper[], stored: ReadonlyMap<FileId, string | null>) => ({
   ...item,
   papers: papers.map(({ stored_as, ...paper }) => ({
     ...paper,

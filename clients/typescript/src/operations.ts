@@ -1169,7 +1169,7 @@ export interface Operations {
     key: 'none'
   }
   /** Get an approval that was given as a signed token. A compact JWS (EdDSA), which the keys at `/.well-known/jwks.json` verify. It names no person but by id. Permission: `approvals.review`. */
-  getApprovalCredential: {
+  getSignedApproval: {
     input: {
       /** Id of the organization. */
       readonly organization_id: string
@@ -4182,7 +4182,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   cancelRequest: ['POST', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/cancel', '', 'json', 'optional'],
   decideRequests: ['POST', '/api/v1/organizations/{organization_id}/approvals/decide', '', 'json', 'optional'],
   getApprovalEvidence: ['GET', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/evidence', '', 'json', 'none'],
-  getApprovalCredential: ['GET', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/credential', '', 'bytes', 'none'],
+  getSignedApproval: ['GET', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/credential', '', 'bytes', 'none'],
   getApprovalAttachment: ['GET', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/attachments/{file_id}', '', 'json', 'none'],
   getApprovalAttachmentPage: ['GET', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/attachments/{file_id}/pages/{n}.png', '', 'bytes', 'none'],
   askQuestion: ['POST', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/questions', '', 'json', 'optional'],

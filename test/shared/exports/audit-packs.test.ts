@@ -246,7 +246,7 @@ test('what the auditor has from elsewhere has to fit: key, head and seed', async
 
 test('a pack is for those who may see all of it, names its sample, and is nothing but a zip', async () => {
   const order = { type: 'audit_pack', sample: { size: 1, seed: 'a' } }
-  const ask = (by: typeof boss, more: object = {}) => requestExport(by, payer.id, { ...order, ...more } as never)
+  const ask = (by: typeof boss, more: object = {}) => requestExport(by, payer.id, { ...order, ...more })
   expect(refusal(await ask(member))).toEqual([403, 'forbidden'])
   expect(refusal(await ask(boss, { format: 'csv' }))).toEqual([422, 'format_not_supported'])
   expect(refusal(await ask(boss, { currency: 'USD' }))).toEqual([422, 'format_not_supported'])
