@@ -66,8 +66,12 @@ async function discover({ issuer, clientId, clientSecret }: ProviderClient, name
 
 const isSame = (one: string, other: string): boolean => URL.canParse(one) && new URL(one).href === new URL(other).href
 
+/** Names a fault by its code or message: what it holds beside them may be a code or a token. */
+const problemOf = (error: unknown): string =>
+  error instanceof Error ? `${(error as { code?: string }).code ?? error.name}: ${error.message}` : String(error)
+
 function refuseUnreadable(error: unknown): never {
-  log.info({ err: error }, 'an identity provider could not be read')
+  log.info({ problem: problemOf(error) }, 'an identity provider could not be read')
   return refuse('identity_provider_unusable', { reason: 'provider_unreadable' })
 }
 
@@ -113,7 +117,7 @@ export async function identify(
 
 function refuseAnswer(error: unknown): never {
   const isRefused = error instanceof oidc.AuthorizationResponseError
-  log.info({ err: error }, 'a sign-in at an identity provider failed')
+  log.info({ problem: problemOf(error) }, 'a sign-in at an identity provider failed')
   return refuse('identity_provider_unusable', { reason: isRefused ? 'provider_refused' : 'provider_answer' })
 }
 
@@ -192,7 +196,7 @@ export async function verifyLogout(
     const { jti: id, sub: subject = null, sid: session = null } = claims.output
     return subject === null && session === null ? null : { id, subject, session }
   } catch (error) {
-    log.info({ err: error }, 'a logout token could not be verified')
+    log.info({ problem: problemOf(error) }, 'a logout token could not be verified')
     return null
   }
 }

@@ -31,7 +31,7 @@ import {
   ProviderSignInAnswer,
 } from '../../domain/identity-providers/sign-in.ts'
 import { describe, model, quoteName } from '../../domain/text.ts'
-import { signInsPerNetwork } from '../http/limits.ts'
+import { signIns, signInsPerNetwork } from '../http/limits.ts'
 import { operations, raw } from '../http/operation.ts'
 import type { Message, Route } from '../http/route.ts'
 
@@ -59,19 +59,24 @@ const logout: Route = command('post', '/oidc/logout', 'endProviderSessions')
   .refuses('invalid_request')
   .answers(v.object({}))
   .prepares(async ({ message }) => ({ verified: await verify(message) }))
-  .does(async ({ tx, verified: { provider, logout: verified } }) => {
-    await endByLogout(tx, provider, verified, LOGOUT_SECONDS)
+  .does(async ({ tx, verified: { providers, logout: verified } }) => {
+    for (const provider of providers) await endByLogout(tx, provider, verified, LOGOUT_SECONDS)
     return {}
   })
 
-/** Finds the provider of a logout token, and verifies it. Refuses `invalid_request`. */
-async function verify({ body }: Message): Promise<{ readonly provider: OpenedProvider; readonly logout: Logout }> {
+type VerifiedLogout = { readonly providers: readonly OpenedProvider[]; readonly logout: Logout }
+
+/**
+ * Finds the providers of a logout token: organizations may share a client of theirs. It is verified once, whatever their
+ * number. Refuses `invalid_request`.
+ */
+async function verify({ body }: Message): Promise<VerifiedLogout> {
   const token = new URLSearchParams(new TextDecoder().decode(body)).get('logout_token') ?? ''
   const named = readAudience(token)
-  for (const provider of named ? await providersOfLogout(named.issuer, named.audiences) : []) {
-    const verified = await verifyLogout(provider, token)
-    if (verified) return { provider, logout: verified }
-  }
+  const found = named ? await providersOfLogout(named.issuer, named.audiences) : []
+  const [one] = found
+  const verified = one && (await verifyLogout(one, token))
+  if (verified) return { providers: found.filter(({ clientId }) => clientId === one.clientId), logout: verified }
   return refuse('invalid_request', {
     errors: [{ path: 'logout_token', code: 'invalid', message: 'is no good token of a connected provider' }],
   })
@@ -88,7 +93,7 @@ export const providerSignIns: readonly Route[] = [
     )
     .for('anyone')
     .takes(NewProviderSignIn)
-    .limited(signInsPerNetwork)
+    .limited(signInsPerNetwork, signIns)
     .refuses('not_found', 'identity_provider_unusable')
     .answers(ProviderSignIn, 201)
     .prepares(async ({ body }) => {
