@@ -88,15 +88,16 @@ function findAccount(email: string, device: string | null | undefined): Promise<
  * passkey of a person who has one: a password alone never adds a second factor to an account that has one, and one that
  * a mail set within a day adds none at all (`forbidden`), and trusts no device. A reset of lost factors that is due comes
  * before all of it, and only after the password itself. A person whose organization wants its identity provider signs in
- * there, if nothing else is open to them; an owner gets past it by a passkey alone.
+ * there, if nothing else is open to them; an owner gets past it by a passkey alone. A reset that is due lets them in, too:
+ * the session does not see that organization.
  */
 export async function afterFirstFactor(tx: Transaction, person: FirstFactor, origin: Origin): Promise<SignInAnswer> {
   await lockPerson(tx, person.userId) // what is read below holds until the session is open
   const held = await factorsOf(tx, person)
   if (!held.holds) refuse('invalid_credentials')
-  if (held.bypasses && held.passkey) return askForPasskey(tx, person)
-  if (held.shut) refuse('forbidden', { reason: 'provider_required' })
   const resets = held.reset_due && person.method === 'password'
+  if (held.bypasses && held.passkey && !resets) return askForPasskey(tx, person)
+  if (held.shut && !resets) refuse('forbidden', { reason: 'provider_required' })
   if (resets) await carryOutFactorReset(tx, person.userId, origin)
   const has = resets ? await factorsOf(tx, person) : held
   const secondFactor = has.authenticator || has.passkey
