@@ -1,4 +1,4 @@
-/** `npm run release`: checks the tree, runs the gate, and makes the files of a release in `dist/release/<version>`. */
+/** `npm run release`: checks the tree, runs the gate, and makes the files of a release in `release/<version>`. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { makeArtefacts } from './artefacts.ts'
@@ -18,6 +18,6 @@ if (obstacles.length > 0) refuseRelease(obstacles)
 const failed = [['run', 'check'], ['test']].find((args) => spawnSync('npm', args, { stdio: 'inherit' }).status !== 0)
 if (failed) refuseRelease([`npm ${failed.join(' ')} fails`])
 
-const out = join('dist/release', tree.version)
+const out = join('release', tree.version)
 const image = await makeArtefacts(tree.version, out, { withoutImage: process.argv.includes('--without-image') })
 console.log(`${out}: ${image}\nnext: git tag v${tree.version}`)
