@@ -10,6 +10,7 @@ import { EVENT_TYPES } from '../../../domain/registries/event-types.ts'
 import { convertSchemas } from '../../../api/openapi/json-schema.ts'
 import { model } from '../../../domain/text.ts'
 import { generateCommands } from '../../../clients/cli/generate.ts'
+import { nameModels } from '../../../clients/openapi-generator/generate.ts'
 import { generate } from '../../../clients/typescript/generate.ts'
 import { MEMBERS } from '../../../api/openapi/members/members.ts'
 import { refusalsOf } from '../../../api/openapi/refusals.ts'
@@ -383,6 +384,8 @@ test('the types of the client and the commands are those of the document: npm ru
   const committed = JSON.parse(await readFile('openapi.json', 'utf8'))
   const commands = await readFile('clients/cli/src/operation-commands.ts', 'utf8')
   expect(commands).toBe(generateCommands(committed))
+  const models = await readFile('clients/openapi-generator/go.yaml', 'utf8')
+  expect(models).toBe(nameModels(models, committed))
   const files = Object.entries(generate(committed))
   for (const [name, text] of files) expect(await readFile(`clients/typescript/src/${name}`, 'utf8')).toBe(text)
 })
