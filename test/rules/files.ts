@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 
 const ROOT = readdirSync('.', { withFileTypes: true }).filter(({ name }) => !['node_modules', '.git'].includes(name))
 
-export const FOLDERS = ROOT.filter((entry) => entry.isDirectory() && !/^\.|^dist$/.test(entry.name)).map(
+export const FOLDERS = ROOT.filter((entry) => entry.isDirectory() && !/^\.|^(dist|release)$/.test(entry.name)).map(
   ({ name }) => name,
 )
 
@@ -11,7 +11,7 @@ export const FILES = [
   ...ROOT.filter((entry) => entry.isFile()).map(({ name }) => name),
   ...FOLDERS.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
-  ).filter((name) => !name.includes('/node_modules/')),
+  ).filter((name) => !/\/(node_modules|dist)\//.test(name)),
 ]
 
 /** Words of the source, with a file for each that uses it. */
