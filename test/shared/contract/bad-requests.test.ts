@@ -138,7 +138,7 @@ const SEVERAL_LINES: ReadonlySet<string> = new Set([
 const LONG_ADDRESS: ReadonlySet<string> = new Set(['createBillingContact', 'updateBillingContact'])
 /** Fields that only the service reads: secrets, codes, ids, and numbers kept as E.164. */
 const OPAQUE: ReadonlySet<string> = new Set(
-  `password current_password credential challenge_token token sign_up_token invitation_token trust_token code messaging_code
+  `password current_password client_secret attempt_token callback credential challenge_token token sign_up_token invitation_token trust_token code messaging_code
   match_code device_id e164 id rawId clientDataJSON authenticatorData signature userHandle attestationObject`.split(
     /\s+/,
   ),

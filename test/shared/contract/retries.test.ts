@@ -20,7 +20,13 @@ const OTHERS: Readonly<Record<string, () => Promise<typeof ids>>> = {
   paySandboxInvoice: async () => charged,
 }
 /** Operations whose examples make nothing without a ceremony: their own tests retry them. */
-const ELSEWHERE = ['createPasskey', 'createPayment', 'createSubstitution', 'requestBillPayment']
+const ELSEWHERE = [
+  'connectIdentityProvider',
+  'createPasskey',
+  'createPayment',
+  'createSubstitution',
+  'requestBillPayment',
+]
 
 /** The id that an answer tells of what was made. */
 const madeBy = (body: any): unknown => [body].flat()[0].id ?? body.swap_id ?? body.purchase.id

@@ -16,6 +16,7 @@ const WORDS: Readonly<Record<string, string>> = {
   item_id: `review_approval:${randomUUID()}`,
   n: '1',
   country_code: 'DE',
+  domain: 'nowhere.example',
   svc_id: 'acme',
   e164: '+4930901820',
 }

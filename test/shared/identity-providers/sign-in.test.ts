@@ -103,6 +103,21 @@ test('an invited person becomes a member at the first sign-in, if the provider v
   expect(invitations).toContainEqual(expect.objectContaining({ email, status: 'accepted' }))
 })
 
+test('a provider is connected once, also by a repeat with the same key', async () => {
+  const boss = await person({ authenticator: true })
+  const { id } = await organization(boss)
+  const call = {
+    token: boss.token,
+    body: { issuer: provider.issuer, client_id: 'business finance', client_secret: SECRET },
+    key: crypto.randomUUID(),
+  }
+  const first = await withStepUp('POST', providerPath(id), call)
+  const again = await api('POST', providerPath(id), call)
+  expect([first.status, again.status, again.body.id]).toEqual([201, 201, first.body.id])
+  const other = await withStepUp('POST', providerPath(id), { ...call, key: crypto.randomUUID() })
+  expect(refusal(other)).toEqual([409, 'identity_provider_connected'])
+})
+
 describe('no one becomes a member', () => {
   test('without an invitation, or by one to another address, or to an address of a domain that is not proved', async () => {
     const [email, foreign] = [`a-${crypto.randomUUID()}@${shared.domain}`, `b-${crypto.randomUUID()}@${newDomain()}`]
