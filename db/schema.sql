@@ -2179,9 +2179,11 @@ create table members (
   role text not null,
   joined_at timestamp with time zone not null default business_now(),
   substitutes_until timestamp with time zone,
+  permissions_removed text[] not null default '{}'::text[],
   constraint members_pkey PRIMARY KEY (organization_id, user_id),
   constraint members_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id),
+  constraint members_check CHECK (((role <> 'owner'::text) OR (permissions_removed = '{}'::text[]))),
   constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text])))
 );
 CREATE INDEX members_list ON public.members USING btree (organization_id, joined_at DESC, user_id DESC);
@@ -2191,7 +2193,7 @@ create policy definer on members to business_finance_definer using (true) with c
 create policy own on members using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant delete, insert, select on members to business_finance_app;
 grant select on members to business_finance_definer;
-grant update (role, substitutes_until) on members to business_finance_app;
+grant update (role, substitutes_until, permissions_removed) on members to business_finance_app;
 
 create table messages (
   id uuid not null default uuidv7(),

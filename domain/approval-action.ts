@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
 import type { Flow } from './flow.ts'
-import { type Permission, type Role, can } from './permissions.ts'
+import { type Permission, type Standing, can } from './permissions.ts'
 
 /** Declared by its noun; the registry lists all of them (domain/approvals/actions.ts). */
 export type Action = {
@@ -29,5 +29,5 @@ export type Action = {
 }
 
 /** Tells if a member with this role may request the action; the role of a former member is null. */
-export const mayAskFor = ({ permissions }: Pick<Action, 'permissions'>, role: Role | null): boolean =>
-  role !== null && permissions.some((permission) => can(role, permission))
+export const mayAskFor = ({ permissions }: Pick<Action, 'permissions'>, standing: Standing | null): boolean =>
+  standing !== null && permissions.some((permission) => can(standing, permission))

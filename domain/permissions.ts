@@ -161,7 +161,81 @@ const granted: Readonly<Record<Role, ReadonlySet<Permission>>> = {
 
 export const permissionsOf = (role: Role): readonly Permission[] => rolePermissions[role]
 
-export const can = (role: Role, permission: Permission): boolean => granted[role].has(permission)
+/** Role of a member, and the permissions that were taken from it. */
+export type Standing = { readonly role: Role; readonly removed?: readonly Permission[] | null | undefined }
+
+/** Tells if a role grants a permission, before any is taken from a member. */
+export const grants = (role: Role, permission: Permission): boolean => granted[role].has(permission)
+
+/** Tells if a member may do this: their role grants it, and it was not taken from them. */
+export const can = ({ role, removed }: Standing, permission: Permission): boolean =>
+  grants(role, permission) && !isRemoved({ removed }, permission)
+
+export const isRemoved = ({ removed }: Pick<Standing, 'removed'>, permission: Permission): boolean =>
+  removed?.includes(permission) ?? false
+
+/** Lists what a member may do. Members whom a policy names may review beside it, unless that was taken from them. */
+export const effectiveOf = (standing: Standing): Permission[] =>
+  PERMISSIONS.filter((permission) => can(standing, permission))
+
+const READING = /\.(?:list|list_all|list_own|list_allocations|read|view_\w+)$/
+/** Permissions that change nothing of the organization. */
+const HARMLESS: readonly Permission[] = ['feedback.send', 'organization.sudo_session']
+
+/** Tells if a permission shows something, and changes nothing. */
+export const isReading = (permission: Permission): boolean => READING.test(permission)
+
+const changing = PERMISSIONS.filter((permission) => !isReading(permission) && !HARMLESS.includes(permission))
+
+/** Tells if a member may change anything: what only a reading permission guards is left to such members. */
+export const mayChange = (standing: Standing): boolean => changing.some((permission) => can(standing, permission))
+
+/**
+ * Tells if one of the permissions lets a member call an operation. What it only reads is not taken with a permission to
+ * change it; a change that only a permission to read guards is left to members who may change anything, unless it only stops something.
+ */
+export const mayCall = (
+  standing: Standing,
+  { method, shape, stops = false }: { readonly method: string; readonly shape: string; readonly stops?: boolean },
+  asked: readonly Permission[],
+): boolean =>
+  method === 'get'
+    ? asked.some((one) => (isReading(one) ? can(standing, one) : grants(standing.role, one)))
+    : asked.some((one) => can(standing, one) && (!isReading(one) || shape === 'query' || stops || mayChange(standing)))
+
+const without = (...kept: readonly Permission[]): readonly Permission[] =>
+  changing.filter((permission) => !kept.includes(permission))
+
+/** Named sets of permissions that are taken from a member. */
+export const PRESETS = {
+  /** Sees all that the role sees, and changes and asks for nothing. */
+  reader: without(),
+  /** Reads, codes bills and transactions, and exports. */
+  accountant: without('bills.update', 'expenses.update'),
+  /** Prepares and asks, and neither decides nor does what nobody has to approve. */
+  preparer: [
+    'api_keys.manage',
+    'approvals.review',
+    'chains.decide',
+    'integrations.connect',
+    'integrations.disconnect',
+    'members.manage',
+    'organization.claim_personal_handle',
+    'organization.update',
+    'organization.update_preferences',
+    'payments.swap_fiat',
+    'xero.manage',
+  ],
+} as const satisfies Readonly<Record<string, readonly Permission[]>>
+export const PRESET_NAMES = ['reader', 'accountant', 'preparer'] as const
+export type Preset = (typeof PRESET_NAMES)[number]
+
+/** Finds the preset that removes exactly these. */
+export const presetOf = (removed: readonly Permission[]): Preset | null =>
+  PRESET_NAMES.find((name) => {
+    const set: readonly Permission[] = PRESETS[name]
+    return set.length === removed.length && set.every((permission) => removed.includes(permission))
+  }) ?? null
 
 /** Capacity in which a person approves: their own role, or that of a principal. */
-export type Capacity = { readonly userId: string; readonly role: Role; readonly substitutionId?: string }
+export type Capacity = Standing & { readonly userId: string; readonly substitutionId?: string }

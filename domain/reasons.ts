@@ -35,6 +35,8 @@ export const REASONS = {
   too_many_phone_numbers: 'You have as many phone numbers as you may.',
   too_many_approval_devices: 'You have as many approval devices as you may.',
   needed_later: 'Only you can approve a later step: another person has to approve this one.',
+  owner_is_whole: 'An owner keeps all permissions.',
+  own_permissions: 'Another member has to change your permissions.',
   owns_enough: 'This person owns as many organizations as they may.',
   too_many_pixels: 'The picture has too many pixels.',
   unreadable: 'The picture cannot be read.',

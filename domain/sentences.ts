@@ -24,6 +24,7 @@ export const SENTENCES: Readonly<Record<string, (number: string) => string>> = {
   too_many_keys: (keys) => `must have at most ${keys} keys`,
   metadata_key: (characters) =>
     `must have keys of 1 to ${characters} characters on one line, and none of constructor and prototype`,
+  beside_preset: () => 'must not be given beside preset',
   duplicate: () => 'is the same as one before it',
   names_nobody: () => 'must name a role or a person',
   taken_by_full: () => 'takes the discounts and charges of the invoice: leave them out',

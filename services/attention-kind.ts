@@ -73,8 +73,8 @@ export const FOR_VIEWER: ViewerSeverity = { severity: 'action', actionable_by_vi
 /** Severity `action` for a viewer with the permission, information for others. */
 export const actionFor =
   (permission: Permission) =>
-  ({ role }: Viewer): ViewerSeverity => {
-    const may = can(role, permission)
+  (viewer: Viewer): ViewerSeverity => {
+    const may = can(viewer, permission)
     return { severity: may ? 'action' : 'info', actionable_by_viewer: may }
   }
 

@@ -32,7 +32,7 @@ import { type Viewer, hasApproved, whyNotApprover } from '../../domain/approvals
 import { refuse } from '../../domain/errors.ts'
 import type { ApprovalId } from '../../domain/ids.ts'
 import { pageOf } from '../../domain/pagination.ts'
-import { can } from '../../domain/permissions.ts'
+import { grants } from '../../domain/permissions.ts'
 import { paymentToConfirm } from '../../domain/step-up/payment-confirmation.ts'
 import { integer, uuid } from '../../domain/text.ts'
 import { config } from '../../platform/config.ts'
@@ -205,8 +205,8 @@ export async function readApproval(context: OnApproval): Promise<ApprovalRow> {
 
 /** Limits a view to requests by the caller or naming them, unless their role reviews. */
 export function viewerOf({ person, org }: Context<'person' | 'org'>): Viewer {
-  const { role, principals = [] } = org
-  return { userId: person.userId, role, principals, ownOnly: !can(role, 'approvals.review') }
+  const { role, removed, principals = [] } = org
+  return { userId: person.userId, role, removed, principals, ownOnly: !grants(role, 'approvals.review') }
 }
 
 /** Answers the caller's own earlier approval, or refuses a hopeless one, before the step-up. */

@@ -54,7 +54,7 @@ export const eventStreams = [
         maySee: async () => {
           const found = bearer && (await authenticate(bearer, { kind: 'organization', id: read.organizationId }))
           if (!found || !found.membership || isGone(found.membership.status)) return false
-          return can(found.membership.role, PERMISSION)
+          return can(found.membership, PERMISSION)
         },
       }
       return new Live({

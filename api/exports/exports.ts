@@ -42,7 +42,7 @@ export const exports = [
       const creator = creatorOf(context)
       if (WHOLE.has(body.type) && creator.ownOnly) refuse('forbidden', { permission: 'transactions.list_all' })
       if (body.type === 'audit_pack') {
-        const lacking = OF_PACKS.find((permission) => !can(context.org.role, permission))
+        const lacking = OF_PACKS.find((permission) => !can(context.org, permission))
         if (lacking) refuse('forbidden', { permission: lacking })
       }
       const order = toOrder(body)

@@ -63,7 +63,7 @@ export async function runCommand(command: Command, asked: AnyContext): Promise<o
 async function refuseIfTaken(error: unknown, { read, org, person, body }: AnyContext): Promise<void> {
   const table = tableOfTaken(error)
   if (table === undefined || !read || !org) return
-  await refuseTaken(read, table, body, { userId: person?.userId, can: (permission) => can(org.role, permission) })
+  await refuseTaken(read, table, body, { userId: person?.userId, can: (permission) => can(org, permission) })
 }
 
 /** Checks permission and claim in one round trip; the work begins when both are there. */

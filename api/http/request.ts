@@ -7,7 +7,7 @@ import { findHash, hashMatches } from '../../services/idempotency.ts'
 import { config } from '../../platform/config.ts'
 import { refuse } from '../../domain/errors.ts'
 import { isGone } from '../../domain/organizations/flow.ts'
-import { can } from '../../domain/permissions.ts'
+import { isRemoved, mayCall } from '../../domain/permissions.ts'
 import { identify, membershipByBody, nameOrganization, requireNothingAcknowledged } from './caller.ts'
 import { contextOf } from './context.ts'
 import { Download, type Http, Live, NO_SCRIPT_CSP, Page, PreparedJson } from './http.ts'
@@ -62,12 +62,18 @@ function requireOrganization({ owner, movesMoney }: Route, { org }: AnyContext, 
   if (movesMoney && org.status === 'paused' && !replays) refuse('organization_unavailable')
 }
 
-/** Checks the permission of the role; members whom a policy names may review, too. */
-async function requirePermission({ can: asked = [], concealed }: Route, context: AnyContext): Promise<void> {
+/**
+ * Checks the permission of the member; members whom a policy names may review, too. What a route only reads is not taken
+ * with a permission to change it. A change that only a permission to read guards is left to members who may change.
+ */
+async function requirePermission(route: Route, context: AnyContext): Promise<void> {
+  const { can: asked = [], concealed } = route
   const { org, read, person } = context
   const [permission, ...others] = [asked].flat()
-  if (!permission || !org || [permission, ...others].some((one) => can(org.role, one))) return
-  if (permission === 'approvals.review' && read && person && (await isReviewer(read, person.userId))) return
+  if (!permission || !org) return
+  if (mayCall(org, route, [permission, ...others])) return
+  const isTaken = route.method !== 'get' && isRemoved(org, permission)
+  if (permission === 'approvals.review' && !isTaken && read && person && (await isReviewer(read, person.userId))) return
   if (concealed) refuse('not_found')
   refuse('forbidden', { permission })
 }

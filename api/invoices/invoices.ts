@@ -61,7 +61,7 @@ const { command, query } = operations('Invoices')
 
 /** Limits callers without the permission for all invoices to their own. */
 export const ownInvoicesOnly = ({ org, person }: Context<'org' | 'person'>): OwnOnly =>
-  can(org.role, 'billing_invoices.list_all') ? undefined : person.userId
+  can(org, 'billing_invoices.list_all') ? undefined : person.userId
 
 type OfInvoice = { readonly params: { readonly invoice_id: InvoiceId } }
 

@@ -12,14 +12,14 @@ const { command, query } = operations('Transactions')
 
 /** Restricts a reading to what the caller had a part in; undefined for those who may see all money. */
 export const restrictionOf = ({ org, person }: Context<'org' | 'person'>): UserId | undefined =>
-  can(org.role, 'transactions.list_all') ? undefined : person.userId
+  can(org, 'transactions.list_all') ? undefined : person.userId
 
 /** Describes a caller who sees only their own things and those that they review; a substitute changes none of these. */
 export function reviewerOf(context: Context<'org' | 'person'>, as: 'reader' | 'changer' = 'reader') {
   const userId = restrictionOf(context)
   if (!userId) return undefined
-  const { role, principals = [] } = context.org
-  return { userId, role, principals: as === 'reader' ? principals : [] } satisfies Reviewer
+  const { role, removed, principals = [] } = context.org
+  return { userId, role, removed, principals: as === 'reader' ? principals : [] } satisfies Reviewer
 }
 
 export const transactions = [

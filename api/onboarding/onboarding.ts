@@ -30,7 +30,7 @@ export const onboarding = [
     .of('organization')
     .can(['onboarding.view_requirements', 'onboarding.view_own_requirements'])
     .answers(Onboarding)
-    .does(({ read, person, org }) => findOnboarding(read, { userId: person.userId, role: org.role })),
+    .does(({ read, person, org }) => findOnboarding(read, { ...org, userId: person.userId })),
   command('put', '/organizations/{organization_id}/onboarding/entity', 'putLegalEntity')
     .says(
       'Say what legal entity the organization is',
@@ -43,7 +43,7 @@ export const onboarding = [
     .answers(Onboarding)
     .does(async ({ tx, read, person, org, body }) => {
       await putEntity(tx, body)
-      return findOnboarding(read, { userId: person.userId, role: org.role })
+      return findOnboarding(read, { ...org, userId: person.userId })
     }),
   command('post', '/organizations/{organization_id}/onboarding/people', 'addOnboardingPerson')
     .says(
@@ -113,7 +113,7 @@ export const onboarding = [
     })
     .does(async ({ tx, read, person, org }) => {
       await submit(tx, person)
-      return findOnboarding(read, { userId: person.userId, role: org.role })
+      return findOnboarding(read, { ...org, userId: person.userId })
     }),
   query('/organizations/{organization_id}/kyb-status', 'getKybStatus')
     .says('Read how far the verification of the organization is')

@@ -3,13 +3,13 @@ import * as v from 'valibot'
 import { model, describe } from '../../domain/text.ts'
 import { endWithRole } from '../../services/decisions/ends.ts'
 import {
-  changeRole,
+  changeMember,
   leaveOrganization,
   listMembers,
   removeMember,
   transferOwnership,
 } from '../../services/organizations/members.ts'
-import { Member, MemberFilters, RoleChange, Transfer } from '../../domain/organizations/member.ts'
+import { Member, MemberFilters, MemberChange, Transfer } from '../../domain/organizations/member.ts'
 import { pageOf } from '../../domain/pagination.ts'
 import { uuid } from '../../domain/text.ts'
 import { operations } from '../http/operation.ts'
@@ -24,18 +24,22 @@ export const members = [
     .can('members.list')
     .filters(MemberFilters)
     .answers(pageOf(Member))
-    .does(({ read, org, query }) => listMembers(read, org.role, query)),
+    .does(({ read, org, query }) => listMembers(read, org, query)),
   command('patch', '/organizations/{organization_id}/members/{user_id}', 'updateMember')
-    .says('Change the role of a member', 'Only an owner makes or changes an owner.')
+    .says(
+      'Change the role or the permissions of a member',
+      'Only an owner makes or changes an owner, from whom nothing is taken. Nobody changes their own permissions, or ' +
+        'gives what they lack. What is taken ends at once.',
+    )
     .of('organization')
     .can('members.manage')
     .checksItself()
-    .takes(RoleChange)
-    .refuses('last_owner', 'organization_limit_reached')
+    .takes(MemberChange)
+    .refuses('last_owner', 'organization_limit_reached', 'unprocessable_entity')
     .answers(Member)
     .proved('window')
     .does(({ tx, person, params, body }) =>
-      changeRole(tx, person, { userId: params.user_id, role: body.role }, endWithRole),
+      changeMember(tx, person, { userId: params.user_id, change: body }, endWithRole),
     ),
   command('delete', '/organizations/{organization_id}/members/{user_id}', 'removeMember')
     .says('Remove a member; only an owner removes an owner')

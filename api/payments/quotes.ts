@@ -118,7 +118,7 @@ async function priceQuote({ read, org, body }: QuoteContext): Promise<QuoteToKee
   const { payment_contact_id: contactId, amount, side, tag = null, speed, fallback } = body
   const destination = await destinationToPay(read, contactId, body.destination_id ?? null)
   const { permission } = RAIL[destination.rail]
-  if (!can(org.role, permission)) refuse('forbidden', { permission })
+  if (!can(org, permission)) refuse('forbidden', { permission })
   const money = {
     rail: destination.rail,
     currency: destination.currency,

@@ -6,7 +6,7 @@ set local role business_finance_definer;
 -- whose plans are kept. `by_provider`: the organization wants them to sign in at its identity provider.
 drop function if exists locate(text, uuid, uuid); -- it answers more now
 create or replace function locate(kind text, target uuid, person uuid)
-returns table (organization_id uuid, role text, status text, principals jsonb, by_provider boolean)
+returns table (organization_id uuid, role text, status text, principals jsonb, by_provider boolean, removed text[])
 language plpgsql stable security definer set search_path = public, pg_temp rows 1
 as $$
 #variable_conflict use_column
@@ -33,7 +33,7 @@ begin
   end case;
   return query
     select o.id, m.role, o.status, case when m.substitutes_until > statement_timestamp() then principals_of(o.id, person) end,
-      signs_in_by_provider(o.id, person)
+      signs_in_by_provider(o.id, person), m.permissions_removed
     from organizations o
     join members m on m.organization_id = o.id and m.user_id = person
     where o.id = owner;
@@ -42,13 +42,14 @@ $$;
 grant execute on function locate(text, uuid, uuid) to business_finance_app;
 
 -- Lists the organizations of a person, without banned and deleted ones.
+drop function if exists organizations_of(uuid);
 create or replace function organizations_of(person uuid)
-returns table (id uuid, role text, name text, svc_id text, card_name text, company_address text, contact_email text,
+returns table (id uuid, role text, removed text[], name text, svc_id text, card_name text, company_address text, contact_email text,
   country_code text, invoice_name text, invoice_notes text, referral_code text, tax_id text, registered_entity boolean,
   time_zone text, is_primary boolean, inserted_at timestamptz)
 language sql stable security definer set search_path = public, pg_temp
 as $$
-  select o.id, m.role, o.name, o.svc_id, o.card_name, o.company_address, o.contact_email, o.country_code, o.invoice_name,
+  select o.id, m.role, m.permissions_removed, o.name, o.svc_id, o.card_name, o.company_address, o.contact_email, o.country_code, o.invoice_name,
     o.invoice_notes, o.referral_code, o.tax_id, o.registered_entity,
     o.time_zone, o.id is not distinct from p.primary_organization_id, o.inserted_at
   from members m

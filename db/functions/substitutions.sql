@@ -24,7 +24,8 @@ declare
   moment timestamptz := business_now();
 begin
   return (
-    select jsonb_agg(jsonb_build_object('userId', m.user_id, 'role', m.role, 'substitutionId', s.id)
+    select jsonb_agg(jsonb_build_object('userId', m.user_id, 'role', m.role, 'removed', m.permissions_removed,
+        'substitutionId', s.id)
       order by s.inserted_at, s.id)
     from substitutions s join members m on m.organization_id = s.organization_id and m.user_id = s.user_id
     where s.organization_id = organization and s.substitute_id = person and s.ended_at is null

@@ -279,7 +279,7 @@ export function findUnmeetable(
 /** Tells if one of these people may ask for it and have it approved. */
 function isMeetable(rule: Rule, people: readonly Reviewer[]): boolean {
   const { permissions } = actionOf(rule.action_type)
-  const requesters = people.filter(({ role }) => permissions.some((permission) => can(role, permission)))
+  const requesters = people.filter((person) => permissions.some((permission) => can(person, permission)))
   const places = rule.steps.reduce((sum, { required }) => sum + required, 0)
   const policy = policyOf(rule)
   // with more requesters than places, one of them is no approver and may ask: no requester has to be excluded

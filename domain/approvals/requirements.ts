@@ -1,7 +1,7 @@
 /** Requirements: the steps of the copied policy, the approvals of each, and the rights of one person. */
 import type { UserId } from '../ids.ts'
 import type { ReachedLimit } from '../period.ts'
-import type { Capacity, Role } from '../permissions.ts'
+import { type Capacity, type Role, type Standing, isRemoved } from '../permissions.ts'
 
 /** Step of a policy: it requires n different people with these roles or ids. */
 export type Step = { readonly required: number; readonly roles: readonly Role[]; readonly user_ids: readonly UserId[] }
@@ -32,9 +32,8 @@ export type ApprovalRequirements = {
 }
 
 /** Person, with the principals whose substitute they are now. Never chained: a principal's principals are not theirs. */
-export type Reviewer = {
+export type Reviewer = Standing & {
   readonly userId: string
-  readonly role: Role
   readonly principals?: readonly Capacity[] | null
 }
 
@@ -85,15 +84,15 @@ export const missingApprovals = (requirements: ApprovalRequirements, index: numb
 export const isLastApproval = (requirements: ApprovalRequirements): boolean =>
   requirements.steps.reduce((sum, _, index) => sum + missingApprovals(requirements, index), 0) <= 1
 
-/** Tells if a step names the capacity, by role or by id. */
-export const names = (step: Step, { userId, role }: Capacity): boolean =>
-  step.roles.includes(role) || step.user_ids.some((id) => id === userId)
+/** Tells if a step names the capacity, by role or by id; none from whom reviewing was taken. */
+export const names = (step: Step, { userId, role, removed }: Capacity): boolean =>
+  !isRemoved({ removed }, 'approvals.review') &&
+  (step.roles.includes(role) || step.user_ids.some((id) => id === userId))
 
 /** Lists the capacities of a person: their own first, which takes the fewest people. */
-const capacitiesOf = ({ userId, role, principals }: Reviewer): readonly Capacity[] => [
-  { userId, role },
-  ...(principals ?? []),
-]
+const capacitiesOf = ({ userId, role, removed, principals }: Reviewer): readonly Capacity[] =>
+  // who may not review does not review for others either
+  isRemoved({ removed }, 'approvals.review') ? [] : [{ userId, role, removed }, ...(principals ?? [])]
 
 /** Tells if any step names the person or a principal of theirs: they may see it. */
 export const reviews = (requirements: ApprovalRequirements, reviewer: Reviewer): boolean =>
@@ -214,7 +213,7 @@ export function isSatisfiable(requirements: ApprovalRequirements, people: readon
   return places.every((_, place) => seat(place, new Set()))
 }
 
-const alone = ({ userId, role }: Reviewer): Reviewer => ({ userId, role })
+const alone = ({ userId, role, removed }: Reviewer): Reviewer => ({ userId, role, removed })
 
 const isAble =
   (requirements: ApprovalRequirements, index: number) =>

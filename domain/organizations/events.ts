@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
 import { apiKeyFlow } from './api-key-flow.ts'
 import { organizationFlow } from './flow.ts'
-import { ROLES } from '../permissions.ts'
+import { PERMISSIONS, PRESET_NAMES, ROLES } from '../permissions.ts'
 import { timestamp, uuid } from '../text.ts'
 import { ApiKey } from './api-key.ts'
 
@@ -47,6 +47,10 @@ export const memberEvents = eventTypes(
   {
     joined: says('A person becomes a member by an invitation.', v.object({ role, invitation_id: uuid })),
     role_changed: says('A member gets another role.', v.object({ from: role, to: role })),
+    permissions_changed: says(
+      'Permissions are taken from a member, or given back.',
+      v.object({ removed: v.array(v.picklist(PERMISSIONS)), preset: v.nullable(v.picklist(PRESET_NAMES)) }),
+    ),
     removed: says('Somebody removes a member.', v.object({ role })),
     left: says('A member leaves.', v.object({ role })),
   },

@@ -2,16 +2,17 @@
 import * as v from 'valibot'
 import { type OrganizationId, id } from '../ids.ts'
 import { PageQuery } from '../pagination.ts'
-import { ROLES, type Role, type Capacity } from '../permissions.ts'
-import { model, nullableText, text, timestamp, uuid, describe } from '../text.ts'
+import { type Capacity, PERMISSIONS, PRESET_NAMES, ROLES, type Standing } from '../permissions.ts'
+import { model, maybe, nullableText, object, text, timestamp, uuid, describe } from '../text.ts'
 
 /** Role of a person in an organization, and its status. `principals`: members whose substitute they are now. */
-export type Membership = {
+export type Membership = Standing & {
   readonly organizationId: OrganizationId
-  readonly role: Role
   readonly status: string
   readonly principals?: readonly Capacity[]
 }
+
+const permissions = v.array(v.picklist(PERMISSIONS))
 
 /** `id` is the person's, the `user_id` of the paths. `totp_enabled` is null for callers who do not manage members. */
 export const Member = model('Member', {
@@ -19,6 +20,9 @@ export const Member = model('Member', {
   email: v.string(),
   name: nullableText,
   role: v.picklist(ROLES),
+  permissions_removed: describe(permissions, 'Permissions that were taken from the member.'),
+  preset: describe(v.nullable(v.picklist(PRESET_NAMES)), 'Name of the set that was taken; null for none of them.'),
+  permissions: describe(permissions, 'Permissions that the member has: those of the role, without those taken.'),
   joined_at: describe(timestamp, 'Instant when the person joined.'),
   totp_enabled: describe(
     v.nullable(v.boolean()),
@@ -46,6 +50,32 @@ export const MemberFilters = v.object({
 })
 export type MemberFilters = v.InferOutput<typeof MemberFilters>
 
-export const RoleChange = model('MemberRoleChange', { role: v.picklist(ROLES) })
+/** Body of PATCH …/members/{user_id}: what is absent stays. */
+export const MemberChange = v.pipe(
+  object({
+    role: v.optional(v.picklist(ROLES)),
+    permissions_removed: describe(
+      v.optional(v.pipe(permissions, v.maxLength(PERMISSIONS.length))),
+      'Permissions to take from the member, in place of those taken before; empty gives all back.',
+    ),
+    preset: describe(
+      maybe(v.picklist(PRESET_NAMES)),
+      'Set of permissions to take: `reader` sees and changes nothing, `accountant` also codes and exports, `preparer` asks and never decides. Null gives all back.',
+    ),
+  }),
+  v.forward(
+    v.check((change) => Object.values(change).some((value) => value !== undefined), 'names_nothing'),
+    ['role'],
+  ),
+  v.forward(
+    v.check(
+      ({ permissions_removed: removed, preset }) => removed === undefined || preset === undefined,
+      'beside_preset',
+    ),
+    ['permissions_removed'],
+  ),
+  v.title('MemberChange'),
+)
+export type MemberChange = v.InferOutput<typeof MemberChange>
 
 export const Transfer = model('OwnershipTransfer', { user_id: id<'user'>() })

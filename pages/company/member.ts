@@ -4,7 +4,7 @@ import type { Markup } from '../../api/http/http.ts'
 import { markAlike } from '../../domain/look-alikes.ts'
 import type { Member } from '../../domain/organizations/member.ts'
 import type { Me } from '../../domain/people/person.ts'
-import { ROLES } from '../../domain/permissions.ts'
+import { PRESET_NAMES, ROLES } from '../../domain/permissions.ts'
 import { type Act, type Fault, act } from '../frame/act.ts'
 import { type CompanyShell, bodyOf, companyPage, doneNotice, may, notFound } from '../frame/company.ts'
 import { type Page, isolate } from '../frame/layout.ts'
@@ -41,9 +41,12 @@ const memberPage = (fault?: Fault) =>
             [people.email, isolate(member.email)],
             [people.joined, shell.formats.instant(member.joined_at)],
             [people.authenticator, authenticatorOf(member, words)],
+            [people.preset, limitOf(member, words)],
           ])}
         </div>
-        ${mayChange(shell, member) ? roleForm(shell, member, words) : ''} ${endings(shell, member, isViewer, words)}`,
+        ${mayChange(shell, member) ? roleForm(shell, member, words) : ''}
+        ${mayLimit(shell, member, isViewer) ? presetForm(shell, member, words) : ''}
+        ${endings(shell, member, isViewer, words)}`,
     }
   })
 
@@ -62,6 +65,25 @@ function roleForm({ company }: CompanyShell, member: Member, { company: words }:
   return html`<form class="card" method="post" action="${pathOf(company.id, member.id)}/role">
     ${select({ id: 'role', label: words.role, value: member.role, hint: words.people.roleHint, required: true, choices })}
     <div class="actions"><button class="second">${words.people.changeRole}</button></div>
+  </form>`
+}
+
+/** Names what was taken from a member; null for nothing. */
+const limitOf = ({ preset, permissions_removed: removed }: Member, { company: { people } }: Words): string | null =>
+  removed.length === 0 ? null : preset ? people.presets[preset] : people.otherLimit
+
+/** Tells if the viewer may take permissions from a member: never from an owner, nor from themselves. */
+const mayLimit = (shell: CompanyShell, member: Member, isViewer: boolean): boolean =>
+  mayChange(shell, member) && member.role !== 'owner' && !isViewer
+
+function presetForm({ company }: CompanyShell, { id, preset }: Member, { company: { people } }: Words): Markup {
+  const choices: Choice[] = [
+    ['', people.presets.none],
+    ...PRESET_NAMES.map((name): Choice => [name, people.presets[name]]),
+  ]
+  return html`<form class="card" method="post" action="${pathOf(company.id, id)}/preset">
+    ${select({ id: 'preset', label: people.preset, value: preset ?? '', hint: people.presetHint, choices })}
+    <div class="actions"><button class="second">${people.changePreset}</button></div>
   </form>`
 }
 
@@ -107,6 +129,16 @@ export const changeRole = act({
     body: { role: form.get('role') },
   }),
   then: (_, { company, id }) => `${pathOf(company, id)}?done=role`,
+  again,
+})
+
+export const changePreset = act({
+  ask: ({ form, company, id }) => ({
+    method: 'PATCH',
+    path: `${at({ company })}/members/${id}`,
+    body: { preset: form.get('preset') || null },
+  }),
+  then: (_, { company, id }) => `${pathOf(company, id)}?done=preset`,
   again,
 })
 

@@ -14,7 +14,7 @@ import {
   type UserId,
   newId,
 } from '../../domain/ids.ts'
-import { type Role, can } from '../../domain/permissions.ts'
+import { can, type Permission, type Role } from '../../domain/permissions.ts'
 import { decryptForRow, encryptForRow, newToken, tokenHash } from '../../platform/encryption.ts'
 import { inSeconds } from '../../db/processes/asking.ts'
 import { record } from '../events.ts'
@@ -126,12 +126,13 @@ export async function connect(tx: Tx, { userId }: Person, books: Books, tokens: 
 
 /** Locks the organization and returns its name. Throws unless the person may still connect it. */
 async function requireConnector(tx: Tx, userId: UserId): Promise<string> {
-  const [found] = await tx<{ name: string; status: string; role: Role | null }[]>`
-    select o.name, o.status, m.role from organizations o
+  const [found] = await tx<{ name: string; status: string; role: Role | null; removed: Permission[] | null }[]>`
+    select o.name, o.status, m.role, m.permissions_removed as removed from organizations o
     left join members m on m.organization_id = o.id and m.user_id = ${userId}
     where o.id = ${tx.organizationId} for no key update of o`
   if (!found?.role || found.status === 'banned' || found.status === 'deleted') refuse('not_found')
-  if (!can(found.role, 'integrations.connect')) refuse('forbidden', { permission: 'integrations.connect' })
+  if (!can({ role: found.role, removed: found.removed }, 'integrations.connect'))
+    refuse('forbidden', { permission: 'integrations.connect' })
   if (found.status !== 'active') refuse('organization_unavailable')
   return found.name
 }

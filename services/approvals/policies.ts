@@ -117,7 +117,7 @@ export async function isReviewer(reader: Reader, userId: UserId): Promise<boolea
 /** Reads the members with role, principals and name, in the order of joining. */
 export const peopleOf = (reader: Reader): Promise<(Reviewer & { name: string | null })[]> =>
   reader(sql`
-    select m.user_id as "userId", m.role, acting.principals,
+    select m.user_id as "userId", m.role, m.permissions_removed as removed, acting.principals,
       ${fullName(sql`p`)} as name
     from members m join people p on p.id = m.user_id ${joinPrincipals(sql`m`, reader)}
     where m.organization_id = ${reader.organizationId} order by m.joined_at, m.user_id`)

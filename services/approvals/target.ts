@@ -5,7 +5,7 @@ import type { Warning } from '../../domain/approvals/warning.ts'
 import type { Blocker } from '../../domain/errors.ts'
 import type { OrganizationId, UserId } from '../../domain/ids.ts'
 import type { Money } from '../../domain/money/money.ts'
-import type { Role } from '../../domain/permissions.ts'
+import type { Standing } from '../../domain/permissions.ts'
 import type { Fragment, Reader, Tx } from '../../db/postgres/sql.ts'
 import type { Cancellation, WaitingApproval } from './requests.ts'
 
@@ -70,7 +70,7 @@ export type CancelWithTargets = (
 ) => Promise<void>
 
 /** Role that a member has now, null for one who left, and the person who changed it. */
-export type RoleChange = { readonly userId: UserId; readonly role: Role | null; readonly by: Person }
+export type RoleChange = { readonly userId: UserId; readonly standing: Standing | null; readonly by: Person }
 
 /** Type of `endWithRole()` of services/decisions, likewise. */
 export type EndWithRole = (tx: Tx, change: RoleChange) => Promise<void>

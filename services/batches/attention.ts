@@ -15,8 +15,8 @@ type Facts = { readonly name: string; readonly rows_invalid: number; readonly im
 const standing = actionFor('payments.send_fiat')
 
 /** Builds the condition on batches `b`: the viewer sees them. */
-const seenBy = (b: Fragment, { userId, role }: Viewer): Fragment =>
-  can(role, 'transactions.list_all') ? sql`` : sql`and ${ownBatches(b, { userId, role })}`
+const seenBy = (b: Fragment, viewer: Viewer): Fragment =>
+  can(viewer, 'transactions.list_all') ? sql`` : sql`and ${ownBatches(b, { userId: viewer.userId, role: viewer.role })}`
 
 export const fixBatch: Kind<Facts, typeof Action, typeof BatchSubject> = {
   kind: 'fix_batch',

@@ -31,8 +31,8 @@ function billKind<Name extends 'fix_bill' | 'check_bank_details' | 'pay_bill'>(w
 }) {
   const { kind, permission, severity, which, title, says } = what
   const Action = itemAction(kind, { bill_id: uuid })
-  const severityFor = ({ role }: Viewer): ViewerSeverity => {
-    const may = can(role, permission)
+  const severityFor = (viewer: Viewer): ViewerSeverity => {
+    const may = can(viewer, permission)
     return { severity: may || severity === 'blocking' ? severity : 'info', actionable_by_viewer: may }
   }
   const made: Kind<Facts, typeof Action, typeof Subject> = {

@@ -10,8 +10,8 @@ const Action = itemAction('undelivered_credit_note', { credit_note_id: uuid })
 const Subject = itemSubject('credit_note', { credit_note_id: uuid, invoice_id: uuid })
 type Facts = { readonly number: string; readonly invoice_id: string }
 
-const visibleTo = (n: Fragment, { role, userId }: Viewer): Fragment =>
-  can(role, 'billing_invoices.list_all')
+const visibleTo = (n: Fragment, { role, removed, userId }: Viewer): Fragment =>
+  can({ role, removed }, 'billing_invoices.list_all')
     ? sql``
     : sql`and exists (select from invoices i where i.id = ${n}.invoice_id and i.created_by = ${userId})`
 

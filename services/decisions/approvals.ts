@@ -215,7 +215,7 @@ export function requireApprover(
 export function requireReviewer(requirements: ApprovalRequirements, reviewer: Reviewer, requesterId: string): Capacity {
   const capacity = findRejecting(requirements, reviewer)
   if (capacity) return capacity
-  const own = { userId: reviewer.userId, role: reviewer.role }
+  const own = { userId: reviewer.userId, role: reviewer.role, removed: reviewer.removed }
   if (reviews(requirements, reviewer) && !reviews(requirements, own))
     refuse('not_an_approver', { reason: 'no_substitute' })
   refuse('not_an_approver', requesterId === reviewer.userId ? { reason: 'withdraw_instead' } : undefined)

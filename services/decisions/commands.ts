@@ -13,7 +13,7 @@ import {
 import { refuse } from '../../domain/errors.ts'
 import type { ApprovalStatus } from '../../domain/approvals/flow.ts'
 import type { StepUpId, UserId } from '../../domain/ids.ts'
-import type { Role, Capacity } from '../../domain/permissions.ts'
+import type { Capacity, Permission, Role } from '../../domain/permissions.ts'
 import { mailRequester, setRequirements } from '../approvals/requests.ts'
 import type { ApprovalTarget, TargetChange } from '../approvals/target.ts'
 import { record } from '../events.ts'
@@ -48,6 +48,7 @@ type LockedApproval = ApprovalRow &
     /** Person who decides now, and their role; null if they are no member any more. */
     readonly decider: Approval['approver']
     readonly role: Role | null
+    readonly removed: readonly Permission[] | null
     /** Members for whom the person acts now. */
     readonly principals: readonly Capacity[] | null
     readonly requester_role: Role | null
@@ -122,6 +123,7 @@ async function lockApproval(tx: Tx, decision: Decision): Promise<LockedDecision>
 function selectLocked({ approval, person, claim, stepUpId }: Decision): Fragment {
   const more = sql`, business_now() as decided_at, o.status as organization_status,
     o.books_stopped_at is not null as books_stopped, ${personColumn('decider')} as decider, member.role,
+    member.permissions_removed as removed,
     case when member.substitutes_until > statement_timestamp() then principals_of(o.id, decider.id) end as principals,
     requesting.role as requester_role, claim.body_hash as claimed, proof.factor,
     (select coalesce(jsonb_agg(jsonb_build_object('decision_id', d.decision_id, 'decision', d.decision,

@@ -12,10 +12,10 @@ import { blockersOf } from './targets.ts'
 /** Finds the capacity of a decision; refuses one that this person may not make now, in the order of the API. */
 export async function requireDecidable(tx: Tx, deciding: LockedDecision): Promise<Capacity> {
   const { decision, approval, wait, target, state, outcome } = deciding
-  const { role, principals, organization_status: status, delegate_user_id } = approval
+  const { role, removed, principals, organization_status: status, delegate_user_id } = approval
   if (!role || isGone(status)) refuse('not_found')
   requirePending(approval)
-  const reviewer = { userId: decision.person.userId, role, principals }
+  const reviewer = { userId: decision.person.userId, role, removed, principals }
   if (decision.kind === 'reject' || decision.kind === 'send_back')
     return requireReviewer(wait, reviewer, approval.requester.id)
   if (decision.kind === 'cancel') {

@@ -3,7 +3,7 @@ import { mayAskFor } from '../../domain/approval-action.ts'
 import { type Target, actionOfTarget } from '../../domain/approvals/approval.ts'
 import { type Policy, names, requirementsOf } from '../../domain/approvals/requirements.ts'
 import type { ApprovalId, DecisionId, UserId } from '../../domain/ids.ts'
-import type { Role } from '../../domain/permissions.ts'
+import type { Standing } from '../../domain/permissions.ts'
 import { cancelApprovals } from '../approvals/requests.ts'
 import type { CancelWithTargets, RoleChange } from '../approvals/target.ts'
 import { writeVoids } from '../approvals/voids.ts'
@@ -24,11 +24,11 @@ export const cancelWithTargets: CancelWithTargets = async (tx, waiting, { why, b
  * Voids the approvals, and ends the requests, that a new role does not allow. The caller holds `lockMemberships(tx,
  * 'change')`.
  */
-export async function endWithRole(tx: Tx, { userId, role, by }: RoleChange): Promise<void> {
-  if (!role) await endSubstitutionsOf(tx, userId, by)
-  await voidApprovals(tx, userId, role)
+export async function endWithRole(tx: Tx, { userId, standing, by }: RoleChange): Promise<void> {
+  if (!standing) await endSubstitutionsOf(tx, userId, by)
+  await voidApprovals(tx, userId, standing)
   for (const { type, endRequestsOf } of TARGETS) {
-    if (!mayAskFor(actionOfTarget(type), role)) await endRequestsOf?.(tx, userId, by)
+    if (!mayAskFor(actionOfTarget(type), standing)) await endRequestsOf?.(tx, userId, by)
   }
 }
 
@@ -36,7 +36,7 @@ type GivenRow = { decision_id: DecisionId; user_id: UserId; on_behalf_of: UserId
 type Pending = { id: ApprovalId; target: Target; policy: Policy; requester_id: UserId; given: GivenRow[] | null }
 
 /** Voids a person's approvals of pending requests that they could not give now. It is final; they may approve again. */
-async function voidApprovals(tx: Tx, userId: UserId, role: Role | null): Promise<void> {
+async function voidApprovals(tx: Tx, userId: UserId, standing: Standing | null): Promise<void> {
   const locked = await tx<{ id: ApprovalId }[]>`
     select a.id from approvals a where a.status = 'pending' and a.organization_id = ${tx.organizationId}
       and exists (select from approval_decisions d where d.approval_id = a.id and d.decision = 'approve'
@@ -50,20 +50,24 @@ async function voidApprovals(tx: Tx, userId: UserId, role: Role | null): Promise
         from approval_decisions d where d.approval_id = a.id and d.decision = 'approve'
         and not exists (select from voided_approvals v where v.decision_id = d.decision_id)) as given
     from approvals a where a.id = any (${locked.map(({ id }) => id)}) and a.status = 'pending' order by a.id`
-  const voids = pending.flatMap((approval) => voidOf(approval, userId, role))
-  await writeVoids(tx, voids, role ? 'role_changed' : 'member_left')
+  const voids = pending.flatMap((approval) => voidOf(approval, userId, standing))
+  await writeVoids(tx, voids, standing ? 'role_changed' : 'member_left')
 }
 
 /**
  * Finds the person's approval that could not be given now, and the requirements without it. So too one on their behalf;
  * a substitute who stays a member keeps theirs in any role: it was the principal's.
  */
-function voidOf({ id, target, policy, requester_id: requester, given }: Pending, userId: UserId, role: Role | null) {
+function voidOf(
+  { id, target, policy, requester_id: requester, given }: Pending,
+  userId: UserId,
+  standing: Standing | null,
+) {
   const own = given?.find((one) => one.user_id === userId || one.on_behalf_of === userId)
   if (!given || !own) return []
   const step = policy.steps[own.step]
   const isOfPrincipal = own.user_id === userId && own.on_behalf_of !== null
-  if (role && step && (isOfPrincipal || names(step, { userId, role }))) return []
+  if (standing && step && (isOfPrincipal || names(step, { ...standing, userId }))) return []
   const others = given.filter((one) => one !== own)
   const left = requirementsOf(policy, requester, others)
   return [{ id, target, decision_id: own.decision_id, step: own.step, left }]

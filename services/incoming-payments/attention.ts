@@ -20,7 +20,7 @@ type Facts = {
   readonly invoice_ids: string[]
 }
 
-const mayAllocate = ({ role }: Viewer): boolean => can(role, 'billing_invoices.allocate')
+const mayAllocate = (viewer: Viewer): boolean => can(viewer, 'billing_invoices.allocate')
 
 const severityFor = (viewer: Viewer): ViewerSeverity => ({
   severity: 'action',

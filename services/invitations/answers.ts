@@ -9,7 +9,7 @@ import { organizationInvitation } from '../../domain/invitations/approval-action
 import { invitationMoves } from '../../domain/invitations/events.ts'
 import type { OwnInvitation } from '../../domain/invitations/invitation.ts'
 import { memberEvents } from '../../domain/organizations/events.ts'
-import type { Role } from '../../domain/permissions.ts'
+import type { Standing } from '../../domain/permissions.ts'
 import { tokenHash } from '../../platform/encryption.ts'
 import { record } from '../events.ts'
 import { lockMemberships } from '../../db/postgres/locks.ts'
@@ -26,8 +26,8 @@ export type InvitationRow = Omit<OwnInvitation, 'status' | 'id'> & {
   overdue: boolean
   organization_status: string
   organization_name: string
-  /** The present role of the inviter; null if they left. */
-  inviter_role: Role | null
+  /** Standing of the inviter now; null if they left. */
+  inviter: Standing | null
   accepted_by: UserId | null
 }
 
@@ -43,7 +43,8 @@ const selectInvitations = (where: { readonly token: string } | { readonly email:
   select i.id, i.organization_id, i.email, i.role, i.status, i.accepted_at, i.accepted_by, i.approval_request_id,
     i.expires_at, i.inserted_at, i.expires_at <= business_now() as overdue, o.status as organization_status,
     o.name as organization_name,
-    m.role as inviter_role, exists (select from people p where p.email = i.email) as user_exists
+    case when m.role is not null then
+      json_build_object('role', m.role, 'removed', m.permissions_removed) end as inviter, exists (select from people p where p.email = i.email) as user_exists
   from invitations i join organizations o on o.id = i.organization_id
   left join members m on m.organization_id = i.organization_id and m.user_id = i.invited_by
   where ${
@@ -58,7 +59,7 @@ const selectHeld = (token: string): Fragment => selectInvitations({ token })
 function requireOpen(held: InvitationRow | undefined): asserts held is InvitationRow {
   if (!held || isGone(held.organization_status)) refuse('token_invalid')
   if (held.status !== 'pending' && held.status !== 'expired') refuse('token_invalid')
-  if (!mayAskFor(organizationInvitation, held.inviter_role)) refuse('token_invalid')
+  if (!mayAskFor(organizationInvitation, held.inviter)) refuse('token_invalid')
 }
 
 /** Refuses `forbidden` unless the person has the invited address, and `invitation_expired`. */
@@ -103,9 +104,7 @@ export async function acceptInvitation({ tx: plain, person, body, requestId }: A
 export async function lockInvitationTo(tx: Tx, email: string): Promise<InvitationRow | undefined> {
   const [held] = await tx<InvitationRow[]>`
     ${selectInvitations({ email })} and i.organization_id = ${tx.organizationId} for update of i`
-  return held && !isGone(held.organization_status) && mayAskFor(organizationInvitation, held.inviter_role)
-    ? held
-    : undefined
+  return held && !isGone(held.organization_status) && mayAskFor(organizationInvitation, held.inviter) ? held : undefined
 }
 
 /** Makes the person a member by a locked invitation. */
@@ -139,7 +138,7 @@ function toAccepted(held: InvitationRow): OwnInvitation {
     overdue: _,
     organization_status: _status,
     organization_name: _name,
-    inviter_role: _role,
+    inviter: _inviter,
     accepted_by: _by,
     ...shown
   } = held

@@ -9,7 +9,7 @@ import type { ApprovalStatus } from '../../domain/approvals/flow.ts'
 import { type ApprovalId, type InvitationId, type NewId, type UserId, newId } from '../../domain/ids.ts'
 import { invitationEvents, invitationMoves } from '../../domain/invitations/events.ts'
 import { INVITATION_DAYS, type Invitation, type NewInvitation, eachOnce } from '../../domain/invitations/invitation.ts'
-import type { Role } from '../../domain/permissions.ts'
+import { type Role, type Standing, isRemoved, permissionsOf } from '../../domain/permissions.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
 import { policyFor } from '../approvals/policies.ts'
 import {
@@ -39,10 +39,22 @@ type Create = {
   readonly body: { readonly invitations: readonly NewInvitation[] }
 }
 
+/** Refuses a role that grants what was taken from the inviter, `forbidden`. */
+async function requireMayGive(tx: Tx, inviter: UserId, invitations: readonly NewInvitation[]): Promise<void> {
+  const [standing] = await tx<Standing[]>`
+    select role, permissions_removed as removed from members
+    where organization_id = ${tx.organizationId} and user_id = ${inviter}`
+  const lacking = invitations
+    .flatMap(({ role }) => permissionsOf(role))
+    .find((permission) => standing && isRemoved(standing, permission))
+  if (lacking) refuse('forbidden', { permission: lacking })
+}
+
 /** Makes all of the invitations, or none. They wait for approval if the policy asks for it, else their mails go out. */
 export async function createInvitations({ tx, person, claim, body }: Create): Promise<void> {
   const { userId: inviter } = person
   const emails = body.invitations.map(({ email }) => email)
+  await requireMayGive(tx, inviter, body.invitations)
   await endOverdue(tx, emails)
   await requireFree(tx, emails)
   const policy = await policyFor(tx, { action_type: 'organization_invitation' })

@@ -6,8 +6,8 @@ import { type Fragment, sql } from '../../db/postgres/sql.ts'
 
 const InvoiceSubject = itemSubject('invoice', { invoice_id: uuid })
 
-const visibleTo = (i: Fragment, { role, userId }: Viewer): Fragment =>
-  can(role, 'billing_invoices.list_all') ? sql`` : sql`and ${i}.created_by = ${userId}`
+const visibleTo = (i: Fragment, { role, removed, userId }: Viewer): Fragment =>
+  can({ role, removed }, 'billing_invoices.list_all') ? sql`` : sql`and ${i}.created_by = ${userId}`
 
 type InvoiceFacts = { readonly number: string; readonly due_date: string }
 

@@ -3,7 +3,7 @@ import type { UserId } from '../../domain/ids.ts'
 import { aboutAccount } from '../../domain/messages/footers.ts'
 import type { Action, Fact } from '../../domain/messages/mail.ts'
 import type { NewMessage } from '../../domain/messages/message.ts'
-import { type Permission, ROLES, can } from '../../domain/permissions.ts'
+import { grants, type Permission, ROLES } from '../../domain/permissions.ts'
 import type { Transaction, Tx } from '../../db/postgres/sql.ts'
 import { linkDevices } from '../../platform/mail-links.ts'
 import { sendMessage } from './messages.ts'
@@ -47,9 +47,10 @@ type Manager = { readonly email: string; readonly organization: string }
 
 /** Lists the members who have a permission: their address, and the organization's name. */
 export async function managersWith(tx: Tx, permission: Permission): Promise<Manager[]> {
-  const managing = ROLES.filter((role) => can(role, permission))
+  const managing = ROLES.filter((role) => grants(role, permission))
   return tx<Manager[]>`
     select p.email, o.name as organization from members m join people p on p.id = m.user_id
     join organizations o on o.id = m.organization_id
-    where m.organization_id = ${tx.organizationId} and m.role = any (${managing}) order by p.id`
+    where m.organization_id = ${tx.organizationId} and m.role = any (${managing})
+      and not (${permission} = any (m.permissions_removed)) order by p.id`
 }

@@ -18,7 +18,7 @@ import {
   type PersonFacts,
 } from '../../domain/onboarding/person.ts'
 import type { Person } from '../../domain/people/actor.ts'
-import { can, type Role } from '../../domain/permissions.ts'
+import { can, type Standing } from '../../domain/permissions.ts'
 import type { Tx } from '../../db/postgres/sql.ts'
 import { dropDocument } from './documents.ts'
 import { type NamedPerson, lockNamed, openEntity, seal } from './known.ts'
@@ -121,9 +121,9 @@ async function requireMayChange(
   person: NamedPerson,
   fields: readonly string[],
 ): Promise<void> {
-  const [member] = await tx<{ role: Role }[]>`
-    select role from members where organization_id = ${tx.organizationId} and user_id = ${userId}`
-  if (member && can(member.role, 'organization.update')) return
+  const [member] = await tx<Standing[]>`
+    select role, permissions_removed as removed from members where organization_id = ${tx.organizationId} and user_id = ${userId}`
+  if (member && can(member, 'organization.update')) return
   if (person.user_id !== userId) refuse('not_found')
   if (fields.some((field) => !OWN_FIELDS.has(field))) refuse('forbidden', { permission: 'organization.update' })
 }

@@ -3,7 +3,7 @@ import { refuse } from '../../domain/errors.ts'
 import type { FileId, OnboardingPersonId } from '../../domain/ids.ts'
 import { DOCUMENTS_MAX, type DocumentKind, type NewOnboardingDocument } from '../../domain/onboarding/document.ts'
 import type { Person } from '../../domain/people/actor.ts'
-import { can, type Role } from '../../domain/permissions.ts'
+import { can, type Standing } from '../../domain/permissions.ts'
 import type { Tx } from '../../db/postgres/sql.ts'
 import { openSlot, release } from '../files/files.ts'
 import { lockForChange, noteChange } from './locks.ts'
@@ -38,12 +38,12 @@ async function requireRoom(tx: Tx): Promise<void> {
 
 /** Refuses `not_found` for a person who is not named, and for the part of another person. */
 async function requireMayAdd(tx: Tx, { userId }: Person, personId: OnboardingPersonId | null): Promise<void> {
-  const [found] = await tx<{ role: Role; is_own: boolean | null }[]>`
-    select m.role, (select p.user_id is not distinct from ${userId} from onboarding_people p where p.id = ${personId}
+  const [found] = await tx<(Standing & { is_own: boolean | null })[]>`
+    select m.role, m.permissions_removed as removed, (select p.user_id is not distinct from ${userId} from onboarding_people p where p.id = ${personId}
       and p.organization_id = m.organization_id and p.removed_at is null) as is_own
     from members m where m.organization_id = ${tx.organizationId} and m.user_id = ${userId}`
   if (!found || (personId !== null && found.is_own === null)) refuse('not_found')
-  if (can(found.role, 'organization.update') || found.is_own === true) return
+  if (can(found, 'organization.update') || found.is_own === true) return
   if (personId === null) refuse('forbidden', { permission: 'organization.update' })
   refuse('not_found')
 }

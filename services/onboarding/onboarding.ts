@@ -5,19 +5,19 @@ import type { OnboardingPerson } from '../../domain/onboarding/person.ts'
 import type { Review } from '../../domain/onboarding/review.ts'
 import type { OnboardingPersonId, UserId } from '../../domain/ids.ts'
 import { aboutPerson, listRequirements, openFields } from '../../domain/onboarding/requirements.ts'
-import { type Role, can } from '../../domain/permissions.ts'
+import { can, type Standing } from '../../domain/permissions.ts'
 import { type Reader, sql } from '../../db/postgres/sql.ts'
 import { type DocumentRow, type NamedPerson, findNamed, readFacts, readOnboarding } from './known.ts'
 
-type Viewer = { readonly userId: UserId; readonly role: Role }
+type Viewer = Standing & { readonly userId: UserId }
 
 /** Reads the onboarding as the viewer may see it: whole, or the part about themselves. */
-export async function findOnboarding(reader: Reader, { userId, role }: Viewer): Promise<Onboarding> {
+export async function findOnboarding(reader: Reader, { userId, ...standing }: Viewer): Promise<Onboarding> {
   const row = await readOnboarding(reader)
   const facts = await readFacts(reader, row)
   const { people, documents } = facts
   const requirements = listRequirements(facts, row?.due_at ?? null)
-  const isWhole = can(role, 'onboarding.view_requirements')
+  const isWhole = can(standing, 'onboarding.view_requirements')
   const own = people.filter(({ user_id }) => user_id === userId)
   const ownIds: ReadonlySet<string> = new Set(own.map(({ id }) => id))
   const shownPeople = isWhole ? people : own

@@ -24,7 +24,7 @@ import {
 import { apiKeyEvents, apiKeyMoves } from '../../domain/organizations/events.ts'
 import type { Membership } from '../../domain/organizations/member.ts'
 import type { Page, PageRequest } from '../../domain/pagination.ts'
-import { type Role, can } from '../../domain/permissions.ts'
+import { type Role, type Standing, can } from '../../domain/permissions.ts'
 import { config } from '../../platform/config.ts'
 import { tokenHash } from '../../platform/encryption.ts'
 import { newCause, record } from '../events.ts'
@@ -78,10 +78,10 @@ export async function createApiKey(command: ProvenCommand & { readonly body: New
   const { tx, person, stepUpId, body: wanted } = command
   requireRoleForScopes(wanted)
   await lockOrganization(tx)
-  const role = await lockRole(tx, person.userId)
-  if (role === null) refuse('not_found')
-  requireCreatorAbove(wanted.role, role)
-  if (!can(role, 'api_keys.manage')) refuse('forbidden', { permission: 'api_keys.manage' })
+  const creator = await lockStanding(tx, person.userId)
+  if (creator === null) refuse('not_found')
+  requireCreatorAbove(wanted.role, creator.role)
+  if (!can(creator, 'api_keys.manage')) refuse('forbidden', { permission: 'api_keys.manage' })
   // a statement of its own: one that waited for the lock would still count as of its start
   await requireRoomForApiKey(within(tx))
   await useStepUp(tx, person, stepUpId)
@@ -113,11 +113,11 @@ async function lockOrganization(tx: Tx): Promise<void> {
   if (!organization || isGone(organization.status)) refuse('not_found')
 }
 
-/** Locks the member's present role until the transaction ends; null if there is no such member. */
-async function lockRole(tx: Tx, userId: UserId): Promise<Role | null> {
-  const [member] = await tx<{ role: Role }[]>`
-    select role from members where organization_id = ${tx.organizationId} and user_id = ${userId} for share`
-  return member?.role ?? null
+/** Locks what the member may do until the transaction ends; null if there is no such member. */
+async function lockStanding(tx: Tx, userId: UserId): Promise<Standing | null> {
+  const [member] = await tx<Standing[]>`
+    select role, permissions_removed as removed from members where organization_id = ${tx.organizationId} and user_id = ${userId} for share`
+  return member ?? null
 }
 
 function requireCreatorAbove(role: ApiKeyRole, creator: Role | null): void {
@@ -141,12 +141,12 @@ export async function changeApiKey({ tx, person, stepUpId, params, body }: Chang
   const id = params.api_key_id
   // the creator of a key never changes; members are locked before keys
   const { created_by } = await findApiKey(within(tx), id)
-  const creator = await lockRole(tx, created_by as UserId) // it refers to a person
+  const creator = await lockStanding(tx, created_by as UserId) // it refers to a person
   const key = await requireActiveApiKey(within(tx), id, sql`for update`)
   const { wanted, rights, name } = applyChanges(key, body)
   if (!rights && !name) return key
   if (rights) {
-    requireCreatorAbove(wanted.role, creator)
+    requireCreatorAbove(wanted.role, creator?.role ?? null)
     requireRoleForScopes(wanted)
     await useStepUp(tx, person, stepUpId)
   }

@@ -1,12 +1,21 @@
-/** Members of an organization: listed, given roles, removed. There is always an owner. */
+/** Members of an organization: listed, given roles and less than a role, removed. There is always an owner. */
 import type { Person } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import { isGone } from '../../domain/organizations/flow.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { memberEvents, ownershipEvents } from '../../domain/organizations/events.ts'
-import type { Member, MemberFilters } from '../../domain/organizations/member.ts'
+import type { Member, MemberChange, MemberFilters } from '../../domain/organizations/member.ts'
 import { type Page, refuseCursor } from '../../domain/pagination.ts'
-import { type Role, can } from '../../domain/permissions.ts'
+import {
+  PERMISSIONS,
+  PRESETS,
+  type Permission,
+  type Role,
+  type Standing,
+  can,
+  effectiveOf,
+  presetOf,
+} from '../../domain/permissions.ts'
 import { quoteInMail } from '../../domain/text.ts'
 import type { EndWithRole } from '../approvals/target.ts'
 import { causesWhatFollows, newCause, record } from '../events.ts'
@@ -21,22 +30,30 @@ import { fullName } from '../../db/postgres/fragments.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../../db/postgres/sql.ts'
 import { requireRoomToOwn } from './organizations.ts'
 
-const selectMember = (viewer: Role): Fragment => sql`
-  select m.user_id as id, p.email, ${fullName(sql`p`)} as name, m.role, m.joined_at,
+type MemberRow = Omit<Member, 'preset' | 'permissions'>
+
+const toMember = (row: MemberRow): Member => ({
+  ...row,
+  preset: presetOf(row.permissions_removed),
+  permissions: effectiveOf({ role: row.role, removed: row.permissions_removed }),
+})
+
+const selectMember = (viewer: Standing): Fragment => sql`
+  select m.user_id as id, p.email, ${fullName(sql`p`)} as name, m.role, m.permissions_removed, m.joined_at,
     ${can(viewer, 'members.manage') ? sql`a.user_id is not null` : sql`null::boolean`} as totp_enabled
   from members m
   join people p on p.id = m.user_id
   left join authenticators a on a.user_id = m.user_id`
 
-/** Lists members as a viewer of this role sees them, the last to join first. The cursor may name one who left. */
-export async function listMembers(reader: Reader, viewer: Role, filters: MemberFilters): Promise<Page<Member>> {
+/** Lists members as this viewer sees them, the last to join first. The cursor may name one who left. */
+export async function listMembers(reader: Reader, viewer: Standing, filters: MemberFilters): Promise<Page<Member>> {
   const { role, q, user_ids: ids, limit, cursor } = filters
   const organization = reader.organizationId
   const joined = sql`coalesce(
     (select c.joined_at from members c where c.organization_id = ${organization} and c.user_id = ${cursor ?? null}),
     (select c.joined_at from former_members c where c.organization_id = ${organization}
       and c.user_id = ${cursor ?? null}))`
-  const rows = await reader<Member>(sql`
+  const rows = await reader<MemberRow>(sql`
     ${selectMember(viewer)} where m.organization_id = ${organization}
     ${role ? sql`and m.role = ${role}` : sql``}
     ${ids ? sql`and m.user_id = any (${[...ids]}::uuid[])` : sql``}
@@ -47,18 +64,20 @@ export async function listMembers(reader: Reader, viewer: Role, filters: MemberF
     const [known] = await reader<{ joined: string | null }>(sql`select ${joined} as joined`)
     if (!known?.joined) refuseCursor()
   }
-  return toPage(rows, limit)
+  const page = toPage(rows, limit)
+  return { ...page, data: page.data.map(toMember) }
 }
 
-async function findMember(tx: Tx, viewer: Role, userId: UserId): Promise<Member> {
-  const [member] = await tx<Member[]>`
+async function findMember(tx: Tx, viewer: Standing, userId: UserId): Promise<Member> {
+  const [member] = await tx<MemberRow[]>`
     ${selectMember(viewer)} where m.organization_id = ${tx.organizationId} and m.user_id = ${userId}`
-  return member ?? refuse('not_found')
+  return member ? toMember(member) : refuse('not_found')
 }
 
-type ChangeContext = { name: string; status: string; caller: Role | null; target: Role | null; owners: string }
-/** The roles as they are while the organization is locked. */
-type LockedMembers = { organization: string; caller: Role; target: Role; lastOwner: boolean }
+type Whole = { readonly role: Role; readonly removed: readonly Permission[] }
+type ChangeContext = { name: string; status: string; caller: Whole | null; target: Whole | null; owners: string }
+/** Roles and what was taken from them, as they are while the organization is locked. */
+type LockedMembers = { organization: string; caller: Whole; target: Whole; lastOwner: boolean }
 
 /** Locks the organization and then reads roles; refuses `not_found` unless both are members, and `forbidden`. */
 async function lockMembers(
@@ -67,42 +86,81 @@ async function lockMembers(
   target: UserId,
   needed: 'manage' | 'own' | null,
 ): Promise<LockedMembers> {
-  const roleOf = (userId: UserId): Fragment => sql`
-    (select m.role from members m where m.organization_id = o.id and m.user_id = ${userId})`
+  const standingOf = (userId: UserId): Fragment => sql`
+    (select jsonb_build_object('role', m.role, 'removed', m.permissions_removed) from members m where m.organization_id = o.id and m.user_id = ${userId})`
   await lockMemberships(tx, 'change')
   await tx`select from organizations where id = ${tx.organizationId} for no key update`
   const [found] = await tx<ChangeContext[]>`
-    select o.name, o.status, ${roleOf(caller.userId)} as caller, ${roleOf(target)} as target,
+    select o.name, o.status, ${standingOf(caller.userId)} as caller, ${standingOf(target)} as target,
       (select count(*) from members m where m.organization_id = o.id and m.role = 'owner') as owners
     from organizations o where o.id = ${tx.organizationId}`
   if (!found?.caller || isGone(found.status)) refuse('not_found')
-  if (needed === 'own' && found.caller !== 'owner') refuse('forbidden', { role: 'owner' })
+  if (needed === 'own' && found.caller.role !== 'owner') refuse('forbidden', { role: 'owner' })
   if (needed === 'manage' && !can(found.caller, 'members.manage')) refuse('forbidden', { permission: 'members.manage' })
   if (!found.target) refuse('not_found')
-  const lastOwner = found.target === 'owner' && Number(found.owners) === 1
+  const lastOwner = found.target.role === 'owner' && Number(found.owners) === 1
   return { organization: found.name, caller: found.caller, target: found.target, lastOwner }
 }
 
-type Change = { readonly userId: UserId; readonly role: Role }
+type Change = { readonly userId: UserId; readonly change: MemberChange }
 
-/** Gives a member a role, and ends what it does not allow. Only an owner makes or changes an owner. */
-export async function changeRole(tx: Tx, caller: Person, change: Change, endWithRole: EndWithRole): Promise<Member> {
-  const { userId, role } = change
+/** Derives what a member is after a change. Refuses `unprocessable_entity` for an owner from whom something is taken. */
+function standingAfter(before: Whole, change: MemberChange): Whole {
+  const { role = before.role, permissions_removed: listed, preset } = change
+  const named: readonly Permission[] = preset ? PRESETS[preset] : []
+  const given = listed ?? (preset === undefined ? undefined : named)
+  if (role === 'owner' && given?.length) refuse('unprocessable_entity', { reason: 'owner_is_whole' })
+  const removed = role === 'owner' ? [] : (given ?? before.removed)
+  return { role, removed: PERMISSIONS.filter((one) => removed.includes(one)) }
+}
+
+/** Refuses `forbidden`: to give what the caller lacks, or to change one's own permissions. */
+function requireMayGive({ caller, target }: LockedMembers, after: Whole, isOwn: boolean): void {
+  if (isOwn && !isSame(target.removed, after.removed)) refuse('forbidden', { reason: 'own_permissions' })
+  const before = effectiveOf(target)
+  const lacking = effectiveOf(after).find((one) => !before.includes(one) && !can(caller, one))
+  if (lacking && !isOwn) refuse('forbidden', { permission: lacking })
+}
+
+const isSame = (some: readonly Permission[], others: readonly Permission[]): boolean =>
+  some.length === others.length && some.every((one) => others.includes(one))
+
+/**
+ * Changes the role or the permissions of a member, and ends what they do not allow any more.
+ * Only an owner makes or changes an owner.
+ */
+export async function changeMember(
+  tx: Tx,
+  caller: Person,
+  { userId, change }: Change,
+  endWithRole: EndWithRole,
+): Promise<Member> {
   const locked = await lockMembers(tx, caller, userId, 'manage')
-  if (locked.caller !== 'owner' && (locked.target === 'owner' || role === 'owner'))
+  const { target, organization } = locked
+  if (locked.caller.role !== 'owner' && (target.role === 'owner' || change.role === 'owner'))
     refuse('forbidden', { role: 'owner' })
-  if (locked.target === role) return findMember(tx, locked.caller, userId)
+  const after = standingAfter(target, change)
+  const { role, removed } = after
+  const [isMoved, isReduced] = [role !== target.role, !isSame(removed, target.removed)]
+  if (!isMoved && !isReduced) return findMember(tx, locked.caller, userId)
   if (locked.lastOwner) refuse('last_owner')
-  if (role === 'owner') await requireRoomToOwn(tx, userId, 'owns_enough')
-  const payload = { from: locked.target, to: role }
-  await record(tx, memberEvents.role_changed, { subjectId: userId, cause: newCause(), payload })
+  requireMayGive(locked, after, userId === caller.userId)
+  if (isMoved && role === 'owner') await requireRoomToOwn(tx, userId, 'owns_enough')
+  const about = { subjectId: userId, cause: newCause() }
+  if (isMoved) await record(tx, memberEvents.role_changed, { ...about, payload: { from: target.role, to: role } })
+  if (isReduced) {
+    const payload = { removed: [...removed], preset: presetOf(removed) }
+    await record(tx, memberEvents.permissions_changed, { ...about, payload })
+  }
   await causesWhatFollows(tx, userId) // what it ends is written after it
-  await setRole(tx, userId, role)
-  await endWithRole(tx, { userId, role, by: caller })
+  await setStanding(tx, userId, after)
+  await endWithRole(tx, { userId, standing: after, by: caller })
   await notify(tx, userId, {
-    subject: 'Your role in an organization changed',
-    organization: locked.organization,
-    body: `In ${quoteInMail(locked.organization)} your role was ${locked.target} and is now ${role}.`,
+    subject: `Your ${isMoved ? 'role' : 'permissions'} in an organization changed`,
+    organization,
+    body: isMoved
+      ? `In ${quoteInMail(organization)} your role was ${target.role} and is now ${role}.`
+      : `In ${quoteInMail(organization)} ${removed.length} permissions are taken from your role now.`,
   })
   return findMember(tx, locked.caller, userId)
 }
@@ -111,7 +169,7 @@ export async function changeRole(tx: Tx, caller: Person, change: Change, endWith
 export async function removeMember(tx: Tx, caller: Person, userId: UserId, endWithRole: EndWithRole): Promise<void> {
   if (userId === caller.userId) return leaveOrganization(tx, caller, endWithRole)
   const locked = await lockMembers(tx, caller, userId, 'manage')
-  if (locked.caller !== 'owner' && locked.target === 'owner') refuse('forbidden', { role: 'owner' })
+  if (locked.caller.role !== 'owner' && locked.target.role === 'owner') refuse('forbidden', { role: 'owner' })
   await endMembership(tx, userId, { type: memberEvents.removed, locked, by: caller, endWithRole })
 }
 
@@ -130,7 +188,7 @@ type MemberEnd = {
 /** Ends a membership, with its open invitations and its approvals of what still waits. */
 async function endMembership(tx: Tx, userId: UserId, { type, locked, by, endWithRole }: MemberEnd): Promise<void> {
   if (locked.lastOwner) refuse('last_owner')
-  await record(tx, type, { subjectId: userId, cause: newCause(), payload: { role: locked.target } })
+  await record(tx, type, { subjectId: userId, cause: newCause(), payload: { role: locked.target.role } })
   await causesWhatFollows(tx, userId) // what it ends is written after it
   await lockPerson(tx, userId) // a choice of the primary organization at this moment comes before or after
   await tx`
@@ -144,7 +202,7 @@ async function endMembership(tx: Tx, userId: UserId, { type, locked, by, endWith
   await forgetPrimaryOrganization(tx, userId)
   await endDelegates(tx, { userId, organizationId: tx.organizationId, reason: 'left' })
   await endIdentityLinks(tx, [userId], 'left')
-  await endWithRole(tx, { userId, role: null, by })
+  await endWithRole(tx, { userId, standing: null, by })
   const left = type === memberEvents.left
   await notify(tx, userId, {
     subject: left ? 'You left an organization' : 'You were removed from an organization',
@@ -157,14 +215,18 @@ async function endMembership(tx: Tx, userId: UserId, { type, locked, by, endWith
 export async function transferOwnership(tx: Tx, caller: Person, userId: UserId, endWithRole: EndWithRole) {
   const { organization, target } = await lockMembers(tx, caller, userId, 'own')
   if (userId === caller.userId) refuse('invalid_state', { current: 'owner', allowed: [] })
-  if (target !== 'owner') await requireRoomToOwn(tx, userId, 'owns_enough')
-  const payload = { from_user_id: caller.userId, to_user_id: userId, role_before: target }
+  if (target.role !== 'owner') await requireRoomToOwn(tx, userId, 'owns_enough')
+  const payload = { from_user_id: caller.userId, to_user_id: userId, role_before: target.role }
   await record(tx, ownershipEvents.transferred, { subjectId: tx.organizationId, cause: newCause(), payload })
   await causesWhatFollows(tx, tx.organizationId)
-  await setRole(tx, userId, 'owner')
-  await endWithRole(tx, { userId, role: 'owner', by: caller })
-  await setRole(tx, caller.userId, 'admin')
-  await endWithRole(tx, { userId: caller.userId, role: 'admin', by: caller })
+  const [owner, admin] = [
+    { role: 'owner', removed: [] },
+    { role: 'admin', removed: [] },
+  ] as const
+  await setStanding(tx, userId, owner)
+  await endWithRole(tx, { userId, standing: owner, by: caller })
+  await setStanding(tx, caller.userId, admin)
+  await endWithRole(tx, { userId: caller.userId, standing: admin, by: caller })
   await notify(tx, userId, {
     subject: 'You own an organization',
     organization,
@@ -175,9 +237,11 @@ export async function transferOwnership(tx: Tx, caller: Person, userId: UserId, 
     organization,
     body: `You transferred the ownership of ${quoteInMail(organization)} to another member, and are an admin of it now.`,
   })
-  return findMember(tx, 'admin', userId)
+  return findMember(tx, admin, userId)
 }
 
-async function setRole(tx: Tx, userId: UserId, role: Role): Promise<void> {
-  await tx`update members set role = ${role} where organization_id = ${tx.organizationId} and user_id = ${userId}`
+async function setStanding(tx: Tx, userId: UserId, { role, removed }: Whole): Promise<void> {
+  await tx`
+    update members set role = ${role}, permissions_removed = ${[...removed]}::text[]
+    where organization_id = ${tx.organizationId} and user_id = ${userId}`
 }

@@ -14,7 +14,16 @@ import {
 } from '../../domain/organizations/organization.ts'
 import { type Page, type PageRequest, refuseCursor } from '../../domain/pagination.ts'
 import { ORGANIZATION_LIMIT_DEFAULT } from '../../domain/people/person.ts'
-import { PERMISSIONS, type Permission, ROLES, type Role, can } from '../../domain/permissions.ts'
+import {
+  can,
+  grants,
+  isRemoved,
+  type Permission,
+  type Role,
+  PERMISSIONS,
+  ROLES,
+  type Standing,
+} from '../../domain/permissions.ts'
 import { config } from '../../platform/config.ts'
 import { newCause, record } from '../events.ts'
 import { toPage } from '../../db/postgres/pagination.ts'
@@ -23,15 +32,19 @@ import { type Fragment, type Reader, type Tx, first, sql, within } from '../../d
 
 const UNIQUE_VIOLATION = '23505'
 
-type OrganizationRow = Omit<Organization, 'logo' | 'permissions'> & { logo_id: LogoId | null; reviews: boolean }
+type OrganizationRow = Omit<Organization, 'logo' | 'permissions'> & {
+  logo_id: LogoId | null
+  reviews: boolean
+  removed: Permission[]
+}
 
 /** Roles that review only if a policy, or something that waits, names them. */
-const NAMED_ONLY = ROLES.filter((role) => !can(role, 'approvals.review'))
+const NAMED_ONLY = ROLES.filter((role) => !grants(role, 'approvals.review'))
 
 /** The organizations of a person, as `o`. */
 const selectOrganizations = (person: UserId): Fragment => sql`
   select o.id, o.name, o.card_name, o.company_address, o.contact_email, o.country_code, o.invoice_name,
-    o.invoice_notes, o.referral_code, o.tax_id, o.svc_id, o.registered_entity, o.is_primary, o.role, o.time_zone,
+    o.invoice_notes, o.referral_code, o.tax_id, o.svc_id, o.registered_entity, o.is_primary, o.role, o.removed, o.time_zone,
     l.id as logo_id,
     case when o.role = any (${NAMED_ONLY}) then o.id in (select r.organization_id from reviewing_in(${person}) r)
       else true end as reviews
@@ -60,8 +73,8 @@ export async function listOrganizations(caller: Person, { limit, cursor }: PageR
 
 /** Throws `forbidden` unless the person has the permission in one of their organizations. */
 export async function requirePermissionAnywhere({ userId }: Person, permission: Permission): Promise<void> {
-  const rows = await sql<{ role: Role }[]>`select o.role from organizations_of(${userId}) o`
-  if (!rows.some(({ role }) => can(role, permission))) refuse('forbidden', { permission })
+  const rows = await sql<Standing[]>`select o.role, o.removed from organizations_of(${userId}) o`
+  if (!rows.some((one) => can(one, permission))) refuse('forbidden', { permission })
 }
 
 export async function findOrganization(reader: Reader, caller: UserId): Promise<Organization> {
@@ -70,10 +83,12 @@ export async function findOrganization(reader: Reader, caller: UserId): Promise<
   return row ? toOrganization(row) : refuse('not_found')
 }
 
-const toOrganization = ({ logo_id: logo, reviews, ...row }: OrganizationRow): Organization => ({
+const toOrganization = ({ logo_id: logo, reviews, removed, ...row }: OrganizationRow): Organization => ({
   ...row,
   logo: { url: logo ? `${config.publicUrl}/api/v1/logos/${logo}` : '' },
-  permissions: PERMISSIONS.filter((key) => can(row.role, key) || (key === 'approvals.review' && reviews)),
+  permissions: PERMISSIONS.filter((key) =>
+    key === 'approvals.review' && reviews ? !isRemoved({ removed }, key) : can({ role: row.role, removed }, key),
+  ),
 })
 
 export async function createOrganization(tx: Tx, owner: UserId, wanted: NewOrganization): Promise<Organization> {

@@ -7,7 +7,7 @@ import type { BillId, DestinationId, PaymentId, QuoteId, UserId } from '../../do
 import { type Money, moneyOf } from '../../domain/money/money.ts'
 import type { ConnectionName } from '../../domain/partner.ts'
 import type { MarketState } from '../../domain/swaps/market.ts'
-import { type Role, can } from '../../domain/permissions.ts'
+import { can, type Standing } from '../../domain/permissions.ts'
 import { RAIL, type Rail } from '../../domain/rails.ts'
 import { type SealedAddress, addressAt, isAddressRequired, payeeAddressId } from '../contacts/addresses.ts'
 import {
@@ -82,8 +82,7 @@ type AddressStanding = { readonly rail: Rail; readonly payee_address: unknown }
 export const lacksAddress = ({ rail, payee_address: address }: AddressStanding): boolean => rail === 'fiat' && !address
 
 /** A member who asks for a payment, and the rules of their organization. */
-export type RequesterStanding = {
-  readonly role: Role
+export type RequesterStanding = Standing & {
   readonly organization_status: string
   readonly books_stopped: boolean
   readonly rules: readonly Rule[]
@@ -91,16 +90,16 @@ export type RequesterStanding = {
 
 /** Selects a RequesterStanding of a member `m` and their organization `o`. */
 export const requesterColumns = (m: Fragment, o: Fragment): Fragment => sql`
-  ${m}.role, ${o}.status as organization_status, ${o}.books_stopped_at is not null as books_stopped,
+  ${m}.role, ${m}.permissions_removed as removed, ${o}.status as organization_status, ${o}.books_stopped_at is not null as books_stopped,
   coalesce((select p.rules from approval_policies p where p.organization_id = ${o}.id), '[]') as rules`
 
 /** Lists what blocks a payment by this rail that the member asks for. */
 export function requesterBlockers(requester: Omit<RequesterStanding, 'rules'>, rail: Rail): Blocker[] {
-  const { role, organization_status: status, books_stopped: stopped } = requester
+  const { organization_status: status, books_stopped: stopped } = requester
   const { permission } = RAIL[rail]
   return [
     ...(status === 'active' ? [] : [{ type: 'organization_unavailable' } as const]),
-    ...(can(role, permission) ? [] : [{ type: 'forbidden', details: { permission } } as const]),
+    ...(can(requester, permission) ? [] : [{ type: 'forbidden', details: { permission } } as const]),
     ...(stopped ? [LEDGER_UNBALANCED] : []),
   ]
 }

@@ -14,7 +14,7 @@ import type { Membership } from '../../domain/organizations/member.ts'
 import type { Page, PageRequest } from '../../domain/pagination.ts'
 import type { Restriction } from '../../domain/people/delegate.ts'
 import type { Session } from '../../domain/people/device.ts'
-import type { Role, Capacity } from '../../domain/permissions.ts'
+import type { Capacity, Permission, Role } from '../../domain/permissions.ts'
 import {
   COMPANY_TOKEN_PREFIX,
   SESSION_IDLE_MINUTES,
@@ -41,6 +41,7 @@ type LocatedRow = {
   organization_id: OrganizationId | null
   role: Role | null
   status: string | null
+  removed: readonly Permission[] | null
   principals: readonly Capacity[] | null
   /** The organization wants the person to sign in at its identity provider. */
   by_provider: boolean | null
@@ -60,13 +61,12 @@ export async function authenticate(
   owner: { kind: LocatedKind; id: string } | null,
 ): Promise<Authentication | undefined> {
   const columns = owner
-    ? sql`o.organization_id, o.role, o.status, o.principals, o.by_provider`
-    : sql`null as organization_id, null as role, null as status, null::jsonb as principals, null::boolean as by_provider`
+    ? sql`o.organization_id, o.role, o.removed, o.status, o.principals, o.by_provider`
+    : sql`null as organization_id, null as role, null::text[] as removed, null as status, null::jsonb as principals, null::boolean as by_provider`
   const located = owner ? sql`left join lateral locate(${owner.kind}, ${owner.id}, s.user_id) o on true` : sql``
   const row = await first(sql<SessionRow[]>`
     select s.id as session_id, s.user_id, s.device_id, ${columns}, ${restriction(sql`d`, sql`s`)},
-      ${sessionMailboxUntil(sql`s`)} as mailbox_until, extract(epoch from clock.now - s.last_used_at)::float8 as idle_seconds,
-      s.company_id as company, s.breaks_glass
+      ${sessionMailboxUntil(sql`s`)} as mailbox_until, extract(epoch from clock.now - s.last_used_at)::float8 as idle_seconds, s.company_id as company, s.breaks_glass
     from sessions s
     cross join (select business_now() as now offset 0) clock
     left join lateral delegate_of_session(s.delegate_id, clock.now) d on true
@@ -98,7 +98,7 @@ export async function membershipOf(
   owner: { kind: LocatedKind; id: string },
 ): Promise<Membership | null> {
   const located = await first(sql<LocatedRow[]>`
-    select organization_id, role, status, principals, by_provider from locate(${owner.kind}, ${owner.id}, ${person.userId})`)
+    select organization_id, role, removed, status, principals, by_provider from locate(${owner.kind}, ${owner.id}, ${person.userId})`)
   return located ? membershipIn(person, located) : null
 }
 
@@ -108,14 +108,15 @@ export async function membershipOf(
  * wants them to sign in at its provider, and this session did not.
  */
 function membershipIn(person: Person, located: LocatedRow): Membership | null {
-  const { organization_id: organizationId, role, status, principals, by_provider: byProvider } = located
+  const { organization_id: organizationId, role, removed, status, principals, by_provider: byProvider } = located
   const { delegate, company, breaksGlass = false } = person
   const only = delegate?.organizationId ?? company
   if (!organizationId || !role || !status || (only && only !== organizationId)) return null
-  if (delegate) return { organizationId, role, status }
+  const own = { organizationId, role, status, ...(removed?.length && { removed }) }
+  if (delegate) return own
   if (byProvider && !company && !(breaksGlass && role === 'owner'))
     refuse('not_authenticated', { reason: 'provider_required' })
-  return { organizationId, role, status, ...(principals && { principals }) }
+  return { ...own, ...(principals && { principals }) }
 }
 
 /** Sessions whose use is being noted by this process. */

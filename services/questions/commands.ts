@@ -6,7 +6,7 @@ import { refuse } from '../../domain/errors.ts'
 import type { ApprovalId, QuestionId, UserId } from '../../domain/ids.ts'
 import { aboutOrganization } from '../../domain/messages/footers.ts'
 import type { Person } from '../../domain/people/actor.ts'
-import { type Role, can } from '../../domain/permissions.ts'
+import { grants, type Standing } from '../../domain/permissions.ts'
 import { type NewAnswer, QUESTIONS_MAX } from '../../domain/questions/question.ts'
 import { quoteInMail } from '../../domain/text.ts'
 import { linkApproval } from '../../platform/mail-links.ts'
@@ -31,7 +31,7 @@ export async function askQuestion(tx: Tx, person: Person, { id, approval, text, 
   const { approval_id: approvalId } = approval
   await lockWaiting(tx, approval)
   const asked = await findMember(tx, to)
-  const sees = asked && (await isSeenBy(tx, approvalId, to, asked.role))
+  const sees = asked && (await isSeenBy(tx, approvalId, to, asked))
   if (!sees) refuse('unprocessable_entity', { reason: 'not_visible_to_them' })
   const before = await listQuestions(within(tx), approvalId)
   if (before.length >= QUESTIONS_MAX) refuse('unprocessable_entity', { reason: 'too_many', most: QUESTIONS_MAX })
@@ -77,20 +77,20 @@ async function lockWaiting(tx: Tx, { approval_id: id, expired }: ApprovalRow): P
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-type Member = { readonly email: string; readonly role: Role; readonly organization: string }
+type Member = Standing & { readonly email: string; readonly organization: string }
 
 /** Finds a member with their address; undefined for others. */
 async function findMember(tx: Tx, userId: string): Promise<Member | undefined> {
   const [member] = await tx<Member[]>`
-    select p.email, m.role, o.name as organization
+    select p.email, m.role, m.permissions_removed as removed, o.name as organization
     from members m join people p on p.id = m.user_id join organizations o on o.id = m.organization_id
     where m.organization_id = ${tx.organizationId} and m.user_id = ${userId}`
   return member
 }
 
 /** Tells if a member sees an approval: theirs, one that names them, or any if their role reviews. */
-async function isSeenBy(tx: Tx, approvalId: ApprovalId, userId: UserId, role: Role): Promise<boolean> {
-  const viewer = { userId, role, principals: [], ownOnly: !can(role, 'approvals.review') }
+async function isSeenBy(tx: Tx, approvalId: ApprovalId, userId: UserId, { role, removed }: Standing): Promise<boolean> {
+  const viewer = { userId, role, removed, principals: [], ownOnly: !grants(role, 'approvals.review') }
   return (await findApprovals(within(tx), [approvalId], viewer)).length > 0
 }
 

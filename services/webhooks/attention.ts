@@ -22,14 +22,14 @@ export const failingWebhook: Kind<Facts, typeof Action, typeof Subject> = {
     select e.id as obligation_id, coalesce(e.failing_since, e.updated_at) as raised_at, null::timestamptz as due_at,
       e.url, e.status = 'disabled' as is_disabled
     from webhook_endpoints e
-    where e.organization_id = ${reader.organizationId} and ${can(viewer.role, 'organization.update')}
+    where e.organization_id = ${reader.organizationId} and ${can(viewer, 'organization.update')}
       and (e.status = 'active' and e.failures >= ${FAILURES_UNTIL_CAUTIOUS}
         or e.status = 'disabled' and e.disabled_reason in ('gone', 'failures'))`,
   raisedAt: (reader, id, viewer) => sql`
     (select max(e.occurred_at) from events e
       where e.subject_id = ${id} and e.organization_id = ${reader.organizationId}
         and e.type in ('webhook_endpoint.failed', 'webhook_endpoint.disabled')
-        and ${can(viewer.role, 'organization.update')})`,
+        and ${can(viewer, 'organization.update')})`,
   standing,
   describe: (reader, { id, facts }, viewer) => {
     const host = new URL(facts.url).host

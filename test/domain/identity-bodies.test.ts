@@ -6,7 +6,7 @@ import { NewPasskey } from '../../domain/factors/passkey.ts'
 import { NewPhoneNumber } from '../../domain/factors/phone-number.ts'
 import { NewInvitations } from '../../domain/invitations/invitation.ts'
 import { NewApiKey } from '../../domain/organizations/api-key.ts'
-import { RoleChange } from '../../domain/organizations/member.ts'
+import { MemberChange } from '../../domain/organizations/member.ts'
 import { ClaimHandle, NewOrganization, OrganizationChanges } from '../../domain/organizations/organization.ts'
 import { OrganizationSettingsChanges } from '../../domain/organizations/settings.ts'
 import { isRegistered } from '../../domain/people/authorization.ts'
@@ -65,7 +65,7 @@ const FAULTS: readonly [v.GenericSchema, at: string, bodies: readonly object[]][
     'time_zone',
     ['CET', '+01:00', 'Europe/Nowhere', 'EST5EDT', '', 'Etc/../UTC', null].map((time_zone) => ({ time_zone })),
   ],
-  [RoleChange, 'role', [{}, { role: 'boss' }, { role: null }]],
+  [MemberChange, 'role', [{}, { role: 'boss' }, { role: null }]],
   [
     NewApiKey,
     'role',

@@ -676,16 +676,16 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Change the role of a member. Only an owner makes or changes an owner. Permission: `members.manage`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  /** Change the role or the permissions of a member. Only an owner makes or changes an owner, from whom nothing is taken. Nobody changes their own permissions, or gives what they lack. What is taken ends at once. Permission: `members.manage`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
   updateMember: {
     input: {
       /** Id of the organization. */
       readonly organization_id: string
       /** Id of the person. */
       readonly user_id: string
-    } & s.MemberRoleChange
+    } & s.MemberChange
     answer: s.Member
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'last_owner' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_limit_reached' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'last_owner' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_limit_reached' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
   /** Remove a member; only an owner removes an owner. Permission: `members.manage`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */

@@ -39,6 +39,8 @@ export const REASONS_DE: Readonly<Record<RefusalReason, string>> = {
   too_many_phone_numbers: 'Sie haben so viele Telefonnummern, wie Sie haben dürfen.',
   too_many_approval_devices: 'Sie haben so viele Freigabegeräte, wie Sie haben dürfen.',
   needed_later: 'Nur Sie können einen späteren Schritt freigeben: diesen muss eine andere Person freigeben.',
+  owner_is_whole: 'Inhaber behalten alle Rechte.',
+  own_permissions: 'Ihre Rechte muss ein anderes Mitglied ändern.',
   owns_enough: 'Diese Person hat so viele Firmen, wie sie haben darf.',
   too_many_pixels: 'Das Bild hat zu viele Bildpunkte.',
   unreadable: 'Das Bild kann nicht gelesen werden.',

@@ -153,7 +153,7 @@ describe('every operation of an organization × an outsider → the answer for a
 })
 
 const closed = routes.filter(
-  (route) => route.owner && route.can && ![route.can].flat().some((one) => can('member', one)),
+  (route) => route.owner && route.can && ![route.can].flat().some((one) => can({ role: 'member' }, one)),
 )
 const [concealed, open] = [closed.filter((route) => route.concealed), closed.filter((route) => !route.concealed)]
 

@@ -19,7 +19,7 @@ import {
 import { decide } from '../../../services/decisions/commands.ts'
 import { endWithRole } from '../../../services/decisions/ends.ts'
 import type { OrganizationId, UserId } from '../../../domain/ids.ts'
-import { changeRole as changeMemberRole, removeMember } from '../../../services/organizations/members.ts'
+import { changeMember, removeMember } from '../../../services/organizations/members.ts'
 import { type Tx, inOrganization } from '../../../db/postgres/sql.ts'
 import { approvalOf, staffedPayer } from '../../support/approvals/approvals.ts'
 import { type Payment, decisionOf, record } from '../../support/runs/runs.ts'
@@ -57,6 +57,9 @@ describe('the list', () => {
         email: guarded.email,
         name: 'Test Person',
         role: 'admin',
+        permissions_removed: [],
+        preset: null,
+        permissions: expect.arrayContaining(['approvals.review', 'members.manage']),
         joined_at: expect.any(String),
         totp_enabled: true,
       },
@@ -344,7 +347,7 @@ describe('members races', () => {
       const actor = personOf(boss)
       let changed: Promise<Answer> | undefined
       await inOrganization(actor, id as OrganizationId, async (tx) => {
-        await changeMemberRole(tx, actor, { userId: second.userId as UserId, role: 'admin' }, endWithRole)
+        await changeMember(tx, actor, { userId: second.userId as UserId, change: { role: 'admin' } }, endWithRole)
         const body = { contact_name: 'Second' }
         changed = api('PATCH', `/organizations/${id}/settings`, { token: second.token, body })
         await untilBlocked(tx)

@@ -174,6 +174,7 @@ export const activity: typeof Words = {
     reversed: 'vom Partner zurückgesendet',
     revoked: 'widerrufen',
     role_changed: 'Rolle geändert',
+    permissions_changed: 'Rechte geändert',
     rotated: 'neues Geheimnis',
     row_added: 'Zeile hinzugefügt',
     row_changed: 'Zeile geändert',

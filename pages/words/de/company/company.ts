@@ -49,9 +49,20 @@ export const company: typeof Words = {
     allRoles: 'Alle Rollen',
     done: {
       role: 'Die Rolle ist geändert.',
+      preset: 'Die Rechte sind geändert, ab sofort.',
       removed: 'Das Mitglied ist entfernt und in dieser Firma abgemeldet.',
       transferred: 'Die Inhaberschaft ist übergeben. Sie sind jetzt Admin.',
     },
+    preset: 'Grenze der Rolle',
+    presets: {
+      none: 'Alles, was die Rolle darf',
+      reader: 'Nur lesen',
+      accountant: 'Lesen, kontieren und exportieren',
+      preparer: 'Vorbereiten und beantragen, nie entscheiden',
+    },
+    otherLimit: 'Von einem Programm gesetzt',
+    presetHint: 'Was genommen wird, endet sofort. Freigaben, die nicht mehr zählen, werden genannt.',
+    changePreset: 'Grenze ändern',
     changeRole: 'Rolle ändern',
     roleHint:
       'Inhaber ändern Regeln und Einstellungen. Admins geben frei und verwalten Mitglieder. Mitglieder bereiten vor und beantragen.',

@@ -14,7 +14,7 @@ const PROOFS: readonly (readonly [said: RegExp, german: string])[] = [
   [/^Submit the organization to be verified$/, 'Die Firma zur Prüfung einreichen'],
   [/^Claim the service ID of an organization$/, 'Die Service-ID der Firma wählen'],
   [/^Change the settings of an organization$/, 'Einstellungen der Firma ändern'],
-  [/^Change the role of a member$/, 'Die Rolle eines Mitglieds ändern'],
+  [/^Change the role or the permissions of a member$/, 'Die Rolle oder die Rechte eines Mitglieds ändern'],
   [/^Remove a member; only an owner removes an owner$/, 'Ein Mitglied entfernen'],
   [/^Leave an organization; its last owner cannot$/, 'Die Firma verlassen'],
   [/^Make another member an owner; you become an admin$/, 'Ein anderes Mitglied zum Inhaber machen; Sie werden Admin'],

@@ -172,6 +172,7 @@ export const activity = {
     reversed: 'sent back by the partner',
     revoked: 'revoked',
     role_changed: 'role changed',
+    permissions_changed: 'permissions changed',
     rotated: 'got another secret',
     row_added: 'row added',
     row_changed: 'row changed',

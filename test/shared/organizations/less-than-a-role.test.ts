@@ -1,0 +1,125 @@
+/** Less than a role: permissions are taken from a member at once, by others alone, and never from an owner. */
+import { describe, expect, test } from 'vitest'
+import { type TestPerson, api, paymentBody, withStepUp } from '../../support/api.ts'
+import { approvalOf, decide, setRules, staffedPayer } from '../../support/approvals/approvals.ts'
+import { owner } from '../../support/database.ts'
+import { refusal } from '../../support/http/refusals.ts'
+import { list, memberEvents, membersPath, staffed, transfer } from '../../support/organizations/members.ts'
+import { invite } from '../../support/invitations/invitations.ts'
+import { useWorker } from '../../support/worker.ts'
+
+useWorker()
+
+const change = ({ token }: TestPerson, organizationId: string, { userId }: TestPerson, body: object) =>
+  withStepUp('PATCH', `${membersPath(organizationId)}/${userId}`, { token, body })
+
+describe('a member', () => {
+  test('loses what a preset names with the next request, and gets it back; both are logged', async () => {
+    const { id, boss, staff } = await staffed('admin')
+    const [admin] = staff
+    const settings = () =>
+      api('PATCH', `/organizations/${id}`, { token: admin.token, body: { invoice_notes: 'Thank you' } })
+    expect((await settings()).status).toBe(200)
+    const { body } = await change(boss, id, admin, { preset: 'reader' })
+    expect(body).toMatchObject({ role: 'admin', preset: 'reader' })
+    expect(body.permissions).toContain('bills.list')
+    expect(body.permissions).not.toContain('bills.update')
+    expect(refusal(await settings())).toEqual([403, 'forbidden'])
+    const own = await api('GET', `/organizations/${id}`, { token: admin.token })
+    expect(own.body.permissions).toEqual(body.permissions)
+    expect((await list(admin, id)).status).toBe(200)
+    const some = ['bills.update', 'bills.cancel']
+    expect((await change(boss, id, admin, { permissions_removed: some })).body).toMatchObject({ preset: null })
+    expect((await settings()).status).toBe(200)
+    expect((await change(boss, id, admin, { preset: null })).body.permissions_removed).toEqual([])
+    const events = (await memberEvents(id)).filter(({ type }) => type === 'member.permissions_changed')
+    expect(events.map(({ payload }) => payload)).toMatchObject([
+      { preset: 'reader' },
+      { preset: null, removed: ['bills.cancel', 'bills.update'] },
+      { preset: null, removed: [] },
+    ])
+  })
+
+  test('never changes their own permissions, nor gives what they lack: not by a role, nor by an invitation', async () => {
+    const { id, boss, staff } = await staffed('admin', 'admin', 'member')
+    const [admin, other, member] = staff
+    expect(refusal(await change(admin, id, admin, { preset: 'reader' }))).toEqual([403, 'forbidden'])
+    await change(boss, id, admin, { permissions_removed: ['approvals.review'] })
+    expect(refusal(await change(admin, id, admin, { preset: null }))).toEqual([403, 'forbidden'])
+    expect((await change(admin, id, other, { permissions_removed: ['approvals.review', 'bills.cancel'] })).status).toBe(
+      200,
+    )
+    expect((await change(admin, id, other, { permissions_removed: ['approvals.review'] })).status).toBe(200)
+    const restored = await change(admin, id, other, { preset: null })
+    expect([refusal(restored), restored.body.error.details]).toEqual([
+      [403, 'forbidden'],
+      { permission: 'approvals.review' },
+    ])
+    expect(refusal(await change(admin, id, member, { role: 'admin' }))).toEqual([403, 'forbidden'])
+    expect((await change(admin, id, member, { role: 'admin', permissions_removed: ['approvals.review'] })).status).toBe(
+      200,
+    )
+    const invited = await invite(admin, id, [{ email: 'new@example.com', role: 'admin' }])
+    expect(refusal(invited)).toEqual([403, 'forbidden'])
+  })
+
+  test('who becomes an owner has all permissions, and nothing is taken from an owner', async () => {
+    const { id, boss, staff } = await staffed('admin')
+    const [admin] = staff
+    await change(boss, id, admin, { preset: 'preparer' })
+    expect((await transfer(boss, id, admin.userId)).body).toMatchObject({ role: 'owner', permissions_removed: [] })
+    const { id: other, boss: owning, staff: others } = await staffed('owner')
+    const refused = await change(owning, other, others[0], { preset: 'reader' })
+    expect([refusal(refused), refused.body.error.details.reason]).toEqual([
+      [422, 'unprocessable_entity'],
+      'owner_is_whole',
+    ])
+    const both = { preset: 'reader', permissions_removed: [] }
+    expect(refusal(await change(owning, other, others[0], both))).toEqual([400, 'invalid_request'])
+    expect(refusal(await change(owning, other, others[0], { permissions_removed: ['nothing'] }))).toEqual([
+      400,
+      'invalid_request',
+    ])
+  })
+})
+
+describe('an approver from whom reviewing is taken', () => {
+  test('decides nothing any more, whatever names them, and what they gave is void; no step counts on them', async () => {
+    const { id, boss, staff, pay } = await staffedPayer('admin', 'admin', 'member')
+    const [admin, other, member] = staff
+    await setRules(id, boss, [
+      { steps: [{ required: 2, roles: ['admin'], user_ids: [member.userId] }], self_approval: false },
+    ])
+    const payment = await pay()
+    const path = `/organizations/${id}/approvals/${payment.approval_request_id}/approve`
+    expect((await withStepUp('POST', path, { token: admin.token, body: {} })).status).toBe(200)
+    await change(boss, id, admin, { permissions_removed: ['approvals.review'] })
+    const { body: after } = await api('GET', path.replace('/approve', ''), { token: boss.token })
+    expect(after.steps[0].approved_by ?? after.steps[0].approvals ?? []).toEqual([])
+    for (const [one, verb] of [
+      [admin, 'approve'],
+      [admin, 'reject'],
+    ] as const)
+      expect((await decide(one, payment, verb)).status).toBe(403)
+    await change(boss, id, member, { permissions_removed: ['approvals.review'] })
+    expect((await decide(member, payment, 'approve')).status).toBe(403)
+    // their role sees requests as before
+    expect((await approvalOf(payment, admin)).approval_id).toBe(payment.approval_request_id)
+    const [voided] = await owner<{ count: number }[]>`
+      select count(*)::int as count from voided_approvals where organization_id = ${id}`
+    expect(voided?.count).toBe(1)
+    expect((await withStepUp('POST', path, { token: other.token, body: {} })).body.status).toBe('pending')
+  })
+
+  test('what a person asked for stays as it is, and they ask for nothing more', async () => {
+    const { id, boss, staff, contactId } = await staffedPayer('member')
+    const [member] = staff
+    const ask = () => api('POST', '/payments', { token: member.token, body: paymentBody(contactId, '1.00') })
+    const asked = await ask()
+    await change(boss, id, member, { preset: 'reader' })
+    expect(refusal(await ask())).toEqual([403, 'forbidden'])
+    const { body } = await api('GET', `/payments/${asked.body.id}`, { token: member.token })
+    expect(body.status).toBe('awaiting_approval')
+    expect((await decide(member, body, 'cancel')).body.status).toBe('cancelled')
+  })
+})
