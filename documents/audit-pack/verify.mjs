@@ -301,6 +301,9 @@ function verifyItem(noun, id) {
 }
 function verifyPapers(where, item) {
   const evidence = read(`evidence/${item.approval_id}.json`)
+  const targets = [item.id, ...item.payment_ids, population.get(`${item.noun}:${item.id}`)?.row.payment_batch_id]
+  if (evidence && item.noun === 'payment')
+    check(targets.includes(evidence.approval.target_id), where, 'its approval is of something else')
   for (const { file_id: id, sha256: expected } of evidence ? (JSON.parse(evidence.subject_body).attachments ?? []) : [])
     check(
       evidence.approval.action_type === 'billing_invoice' ||

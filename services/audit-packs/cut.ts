@@ -53,7 +53,8 @@ export const headBefore = (reader: Reader, instant: string): Promise<Head | unde
 export const headsBetween = (reader: Reader, from: number, to: number): Promise<Head[]> =>
   reader<Head>(selectHead(reader, sql`and h.seq between ${from} and ${to} order by h.seq`))
 
-const EVENTS_A_PAGE = 2000
+/** Events of a page: its texts are small enough to be freed with young objects. */
+const EVENTS_A_PAGE = 100
 
 /** Reads the events behind a place, up to another, each with its hash: pages of lines with their number of events. */
 export async function* chainPages(

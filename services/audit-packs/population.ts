@@ -13,7 +13,7 @@ export type Period = {
   readonly endsBefore: string
 }
 
-const ROWS_A_PAGE = 1000
+const ROWS_A_PAGE = 200
 /** Rows without an event of their own that are listed: each is a fault. */
 const UNLOGGED_MAX = 100
 

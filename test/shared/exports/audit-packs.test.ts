@@ -7,6 +7,7 @@ import { api, approve, createPayment, join, payerAndPayee, person } from '../../
 import { script } from '../../support/approvals/evidence.ts'
 import { attach, attachmentsOf } from '../../support/attachments/attachments.ts'
 import { typedBill } from '../../support/bills/bills.ts'
+import { owner } from '../../support/database.ts'
 import { requestExport } from '../../support/exports/exports.ts'
 import { type Files, changed, extract, packOf, verifyPack } from '../../support/exports/packs.ts'
 import { refusal } from '../../support/http/refusals.ts'
@@ -262,4 +263,13 @@ test('a pack is for those who may see all of it, names its sample, and is nothin
     { sample: { size: 1, seed: '\u0000' } },
   ])
     expect(refusal(await ask(boss, more))).toEqual([400, 'invalid_request'])
+})
+
+test('a file that was purged is named with its hash, and the pack says so', async () => {
+  await owner`delete from files where organization_id = ${payer.id} and purpose = 'attachment'`
+  const { code, said } = await verifyPack(
+    await extract(await packOf(boss, payer.id, { sample: { size: 12, seed: 'a' } })),
+  )
+  expect(said).toContain(' 0 papers, 2 purged before')
+  expect(code).toBe(0)
 })
