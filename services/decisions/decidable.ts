@@ -1,6 +1,6 @@
 /** Checks of a decision under the lock of its approval: who may decide, and in which capacity. */
 import { chooseCapacity, findCapacities, isSatisfiable } from '../../domain/approvals/requirements.ts'
-import type { Capacity } from '../../domain/permissions.ts'
+import { type Capacity, isRemoved } from '../../domain/permissions.ts'
 import { refuse, refuseFirst } from '../../domain/errors.ts'
 import { isGone } from '../../domain/organizations/flow.ts'
 import { membersWithRoles } from '../membership-lock.ts'
@@ -34,6 +34,8 @@ export async function requireDecidable(tx: Tx, deciding: LockedDecision): Promis
 async function requireWithdrawer(tx: Tx, { decision, approval, wait }: LockedDecision): Promise<void> {
   if (approval.requester.id === decision.person.userId) return
   const stranded =
-    approval.role !== 'member' && (!approval.requester_role || !isSatisfiable(wait, await membersWithRoles(within(tx))))
+    approval.role !== 'member' &&
+    !isRemoved(approval, 'approvals.review') &&
+    (!approval.requester_role || !isSatisfiable(wait, await membersWithRoles(within(tx))))
   if (!stranded) refuse('forbidden', { reason: 'only_requester_withdraws' })
 }
