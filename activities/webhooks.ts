@@ -18,7 +18,10 @@ import {
 } from '../services/webhooks/steps.ts'
 import type { EndpointId, OrganizationId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
+import { OCSF_SCHEME, toOcsf } from '../domain/webhooks/ocsf.ts'
+import { type SyslogOutcome, sendSyslog } from '../partners/syslog.ts'
 import { type Outcome as Answered, post } from '../partners/webhooks.ts'
+import { config } from '../platform/config.ts'
 import { now } from '../platform/clock.ts'
 import { activityBulkhead } from './bulkhead.ts'
 
@@ -84,13 +87,13 @@ async function moreComes(organizationId: OrganizationId, id: EndpointId): Promis
 }
 
 /** Delivers several lanes at a time; each stops at its first failure. */
-async function deliverRound({ url, secrets, lanes }: Round, until: number): Promise<Results> {
+async function deliverRound({ lanes, ...receiver }: Round, until: number): Promise<Results> {
   const outcomes: Outcome[] = []
   let [inVain, slowestMs, isGone] = [0, 0, false]
   const along = async (lane: Lane) => {
     for (const due of lane) {
       if (isGone || isDraining || inVain >= IN_VAIN_MAX || Date.now() > until) return
-      const answered = await post(url, messageOf(due, secrets))
+      const answered = await deliver(receiver, due)
       const outcome = outcomeOf(due, answered)
       outcomes.push(outcome)
       inVain = outcome.succeeded ? 0 : inVain + 1
@@ -103,13 +106,30 @@ async function deliverRound({ url, secrets, lanes }: Round, until: number): Prom
   return { outcomes, isGone, isSlow: slowestMs > SLOW_MS }
 }
 
+type Receiver = Omit<Round, 'lanes'>
+
+/** Delivers one event in the form of its receiver. */
+function deliver(
+  { kind, url, secrets, authorization, ca }: Receiver,
+  due: DueEvent,
+): Promise<Answered | SyslogOutcome> {
+  if (kind === 'webhook') return post(url, messageOf(due, secrets))
+  const body = JSON.stringify(toOcsf(due.event))
+  if (kind === 'syslog_tls') {
+    const { hostname } = new URL(config.publicUrl)
+    return sendSyslog(url, { at: due.event.occurred_at, hostname, type: due.event.event_type, body }, { ca })
+  }
+  const signed = signDelivery({ id: due.event.id, body }, secrets)
+  return post(url.replace(OCSF_SCHEME, ''), { body, headers: { ...signed, ...(authorization && { authorization }) } })
+}
+
 /** Builds the body, identical at every try except for the instant and the signatures. */
 function messageOf({ event }: DueEvent, secrets: readonly string[]) {
   const body = JSON.stringify({ type: event.event_type, timestamp: event.occurred_at, data: event })
   return { body, headers: signDelivery({ id: event.id, body }, secrets) }
 }
 
-function outcomeOf(due: DueEvent, answered: Answered): Outcome {
+function outcomeOf(due: DueEvent, answered: Answered | SyslogOutcome): Outcome {
   const [status, response] = answered.kind === 'answered' ? [answered.status, answered.text] : [null, null]
   const attempt = {
     attempted_at: now().toISOString(),
@@ -118,5 +138,6 @@ function outcomeOf(due: DueEvent, answered: Answered): Outcome {
     failure: answered.kind === 'failed' ? answered.reason : null,
     duration_ms: answered.ms,
   }
-  return { due, attempt, succeeded: status !== null && status >= 200 && status < 300 }
+  const isTaken = answered.kind === 'taken' || (status !== null && status >= 200 && status < 300)
+  return { due, attempt, succeeded: isTaken }
 }

@@ -51,6 +51,7 @@ import { receivingAccounts } from './accounts/receiving-accounts.ts'
 import { stepUps } from './step-up/step-up.ts'
 import { substitutions } from './substitutions/substitutions.ts'
 import { subscriptions } from './subscriptions/subscriptions.ts'
+import { logStreams } from './webhooks/log-streams.ts'
 import { webhooks } from './webhooks/webhooks.ts'
 import { swaps } from './swaps/swaps.ts'
 import { transactions } from './ledger/transactions.ts'
@@ -120,6 +121,7 @@ export const routes: readonly Route[] = [
   ...reference,
   ...accounting,
   ...webhooks,
+  ...logStreams,
   ...meta,
   ...callbacks,
   ...files,

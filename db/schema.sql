@@ -4315,6 +4315,7 @@ create table webhook_endpoints (
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
   type_starts jsonb not null default '{}'::jsonb,
+  kind text not null default 'webhook'::text,
   constraint webhook_endpoints_pkey PRIMARY KEY (id),
   constraint webhook_endpoints_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
   constraint webhook_endpoints_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
@@ -4322,6 +4323,7 @@ create table webhook_endpoints (
   constraint webhook_endpoints_check1 CHECK (((failing_since IS NULL) = (failures = 0))),
   constraint webhook_endpoints_check2 CHECK (((status = 'deleted'::text) = (sealed IS NULL))),
   constraint webhook_endpoints_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['person'::text, 'gone'::text, 'failures'::text]))),
+  constraint webhook_endpoints_kind_check CHECK ((kind = ANY (ARRAY['webhook'::text, 'https'::text, 'syslog_tls'::text]))),
   constraint webhook_endpoints_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text, 'deleted'::text])))
 );
 CREATE INDEX webhook_endpoints_failing ON public.webhook_endpoints USING btree (failing_since) WHERE ((status <> 'deleted'::text) AND ((failures > 0) OR (status = 'disabled'::text)));

@@ -32,6 +32,7 @@ const PARAMETERS = {
   user_id: id<'user'>(),
   invitation_id: id<'invitation'>(),
   webhook_endpoint_id: id<'webhook_endpoint'>(),
+  log_stream_id: id<'webhook_endpoint'>(),
   delivery_id: id<'webhook_delivery'>(),
 } as const
 

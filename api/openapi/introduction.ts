@@ -36,6 +36,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Exports: 'Files with the transactions of a period.',
   Events: 'The event log: hash-chained, signed, and as a live stream.',
   Accounting: 'Connection with an accounting program.',
+  'Log streams': 'Events in the form of OCSF, sent to a SIEM.',
   Requests: 'What programs of an organization called, and what they were answered.',
   Webhooks: 'Endpoints, deliveries and replays.',
   Partners: 'Callbacks of banks and custodians.',

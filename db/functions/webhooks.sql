@@ -48,7 +48,7 @@ create or replace function failing_webhooks(failing integer, most integer)
 returns table (id uuid, organization_id uuid, host text, status text, failures integer, since timestamptz)
 language sql stable security definer set search_path = public, pg_temp
 as $$
-  select e.id, e.organization_id, substring(e.url from '^https?://(?:[^/?#@]*@)?([^/?#]*)'), e.status, e.failures,
+  select e.id, e.organization_id, substring(e.url from '^[a-z+-]+://(?:[^/?#@]*@)?([^/?#]*)'), e.status, e.failures,
     coalesce(e.failing_since, e.updated_at)
   from webhook_endpoints e
   where e.status <> 'deleted' and (e.failures > 0 or e.status = 'disabled')

@@ -25,6 +25,7 @@ const PAGES: Readonly<Record<string, string>> = {
   '/organizations/:company/payments/:id': '/o/:company/payments/:id',
   '/organizations/:company/subscription': '/o/:company/books/plan',
   '/organizations/:company/transactions/:id': '/o/:company/transactions/:id',
+  '/organizations/:company/log-streams/:id': '/o/:company/programs/streams',
   '/organizations/:company/webhook-endpoints/:id': '/o/:company/programs/webhooks/:id',
 }
 

@@ -10,6 +10,7 @@ type Part = keyof Words['programs']['parts']
 const PARTS: readonly (readonly [Part, path: string, sees: (shell: CompanyShell) => boolean])[] = [
   ['keys', '/keys', (shell) => may(shell, 'api_keys.list')],
   ['webhooks', '/webhooks', (shell) => may(shell, 'organization.update')],
+  ['streams', '/streams', ({ company }) => company.role === 'owner'],
   ['requests', '/requests', (shell) => may(shell, 'api_keys.manage')],
   ['delegates', '/delegates', ({ company }) => company.role === 'owner'],
 ]

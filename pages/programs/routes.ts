@@ -1,4 +1,4 @@
-/** Addresses of programs: keys, webhooks, delegates, requests. */
+/** Addresses of programs: keys, webhooks, log streams, delegates, requests. */
 import type { Routes } from '../frame/routes.ts'
 import { endDelegate, showDelegates } from './delegates.ts'
 import { replayDelivery, showDelivery } from './deliveries.ts'
@@ -6,6 +6,16 @@ import { revokeKey, rotateKey, showKey } from './key.ts'
 import { createKey, showKeys, showNewKey } from './keys.ts'
 import { showPrograms } from './programs.ts'
 import { showRequests } from './requests.ts'
+import {
+  createStream,
+  deleteStream,
+  pauseStream,
+  resumeStream,
+  rotateStream,
+  showNewStream,
+  showStreams,
+  testStream,
+} from './streams.ts'
 import {
   changeWebhook,
   deleteWebhook,
@@ -22,6 +32,8 @@ import { createWebhook, showNewWebhook, showWebhooks } from './webhooks.ts'
 const KEYS = '/o/:company/programs/keys'
 const WEBHOOKS = '/o/:company/programs/webhooks'
 const WEBHOOK = `${WEBHOOKS}/:id`
+const STREAMS = '/o/:company/programs/streams'
+const STREAM = `${STREAMS}/:id`
 const DELEGATES = '/o/:company/programs/delegates'
 
 export const PROGRAMS: Routes = {
@@ -35,6 +47,8 @@ export const PROGRAMS: Routes = {
     [WEBHOOK]: showWebhook,
     [`${WEBHOOK}/change`]: showChangeWebhook,
     [`${WEBHOOK}/deliveries/:delivery`]: showDelivery,
+    [STREAMS]: showStreams,
+    [`${STREAMS}/new`]: showNewStream,
     [DELEGATES]: showDelegates,
     '/o/:company/programs/requests': showRequests,
   },
@@ -51,6 +65,12 @@ export const PROGRAMS: Routes = {
     [`${WEBHOOK}/delete`]: deleteWebhook,
     [`${WEBHOOK}/replay`]: replayEvents,
     [`${WEBHOOK}/deliveries/:delivery/replay`]: replayDelivery,
+    [STREAMS]: createStream,
+    [`${STREAM}/test`]: testStream,
+    [`${STREAM}/pause`]: pauseStream,
+    [`${STREAM}/resume`]: resumeStream,
+    [`${STREAM}/rotate`]: rotateStream,
+    [`${STREAM}/delete`]: deleteStream,
     [`${DELEGATES}/:id/end`]: endDelegate,
   },
 }

@@ -8,7 +8,7 @@ import { sql } from '../../db/postgres/sql.ts'
 const Subject = itemSubject('webhook_endpoint', { webhook_endpoint_id: uuid })
 const Action = itemAction('failing_webhook', { webhook_endpoint_id: uuid })
 
-type Facts = { readonly url: string; readonly is_disabled: boolean }
+type Facts = { readonly url: string; readonly is_disabled: boolean; readonly is_stream: boolean }
 
 const standing = actionFor('organization.update')
 
@@ -20,9 +20,10 @@ export const failingWebhook: Kind<Facts, typeof Action, typeof Subject> = {
   subjects: [Subject],
   items: (reader, viewer) => sql`
     select e.id as obligation_id, coalesce(e.failing_since, e.updated_at) as raised_at, null::timestamptz as due_at,
-      e.url, e.status = 'disabled' as is_disabled
+      e.url, e.status = 'disabled' as is_disabled, e.kind <> 'webhook' as is_stream
     from webhook_endpoints e
     where e.organization_id = ${reader.organizationId} and ${can(viewer, 'organization.update')}
+      and (e.kind = 'webhook' or ${viewer.role === 'owner'})
       and (e.status = 'active' and e.failures >= ${FAILURES_UNTIL_CAUTIOUS}
         or e.status = 'disabled' and e.disabled_reason in ('gone', 'failures'))`,
   raisedAt: (reader, id, viewer) => sql`
@@ -33,13 +34,14 @@ export const failingWebhook: Kind<Facts, typeof Action, typeof Subject> = {
   standing,
   describe: (reader, { id, facts }, viewer) => {
     const host = new URL(facts.url).host
+    const receiver = facts.is_stream ? 'log stream to' : 'webhook endpoint at'
     return {
       title: facts.is_disabled ? 'Events are not delivered any more' : 'Events cannot be delivered',
       summary: facts.is_disabled
-        ? `The webhook endpoint at ${host} was disabled because it took nothing. Enable it when it does: nothing is lost.`
-        : `The webhook endpoint at ${host} takes nothing at the moment. Deliveries are tried again.`,
+        ? `The ${receiver} ${host} was disabled because it took nothing. Enable it when it does: nothing is lost.`
+        : `The ${receiver} ${host} takes nothing at the moment. Deliveries are tried again.`,
       ...standing(viewer),
-      href: `/organizations/${reader.organizationId}/webhook-endpoints/${id}`,
+      href: `/organizations/${reader.organizationId}/${facts.is_stream ? 'log-streams' : 'webhook-endpoints'}/${id}`,
       action: { kind: 'failing_webhook', webhook_endpoint_id: id },
       subject: { type: 'webhook_endpoint', webhook_endpoint_id: id },
     }

@@ -32,7 +32,7 @@ export async function createEndpoint(tx: Tx, person: Person, wanted: NewEndpoint
   await tx`select from organizations where id = ${tx.organizationId} for no key update` // serializes creations
   const [row] = await tx<{ count: number }[]>`
     select count(*)::int as count from webhook_endpoints
-    where organization_id = ${tx.organizationId} and status <> 'deleted'`
+    where organization_id = ${tx.organizationId} and status <> 'deleted' and kind = 'webhook'`
   if ((row?.count ?? 0) >= ENDPOINTS_MAX) refuse('webhook_endpoint_limit_reached', { limit: ENDPOINTS_MAX })
   const id = newId()
   const secret = newWebhookSecret()
@@ -89,11 +89,16 @@ async function resetFailures(tx: Tx, id: EndpointId): Promise<void> {
 /** Replaces the secret; the earlier one signs too for 24 hours. Only this answer holds the new one. */
 export async function rotateSecret(tx: Tx, id: EndpointId): Promise<EndpointWithSecret> {
   await lockEndpoint(tx, id)
+  return replaceSecret(tx, id)
+}
+
+/** Replaces the secret of a locked endpoint of any kind. The rest that is sealed stays. */
+export async function replaceSecret(tx: Tx, id: EndpointId): Promise<EndpointWithSecret> {
   const [row] = await tx<{ sealed: Buffer }[]>`select sealed from webhook_endpoints where id = ${id}`
-  const { secret: previous } = openSecrets(id, row?.sealed ?? refuse('not_found'))
+  const { secret: previous, ...kept } = openSecrets(id, row?.sealed ?? refuse('not_found'))
   const secret = newWebhookSecret()
   const [endpoint] = await tx<Endpoint[]>`
-    update webhook_endpoints set sealed = ${sealSecrets(id, { secret, previous })},
+    update webhook_endpoints set sealed = ${sealSecrets(id, { ...kept, secret, previous })},
       previous_secret_expires_at = business_now() + make_interval(hours => ${PREVIOUS_SECRET_HOURS}),
       updated_at = business_now()
     where id = ${id} returning ${endpointColumns()}`
@@ -124,13 +129,18 @@ export const stopDelivery = (tx: Tx, id: EndpointId, reason: DisabledReason): Pr
 export async function enableEndpoint(tx: Tx, id: EndpointId): Promise<Endpoint> {
   const endpoint = await lockEndpoint(tx, id)
   if (endpoint.status === 'active') return endpoint
+  await resume(tx, id)
+  return findEndpoint(within(tx), id)
+}
+
+/** Resumes the delivery to a disabled endpoint. */
+export async function resume(tx: Tx, id: EndpointId): Promise<void> {
   await resetFailures(tx, id)
   await transition(tx, endpointMoves, id, {
     events: ['enable'],
     cause: `enable:${randomUUID()}`,
     set: sql`disabled_reason = null`,
   })
-  return findEndpoint(within(tx), id)
 }
 
 /** Deletes an endpoint, and ends its waiting deliveries. */
@@ -147,7 +157,7 @@ export async function deleteEndpoints(tx: Tx, cause: string): Promise<void> {
   if (ids.length > 0) await endEndpoints(tx, ids, cause)
 }
 
-async function endEndpoints(tx: Tx, ids: readonly EndpointId[], cause: string): Promise<void> {
+export async function endEndpoints(tx: Tx, ids: readonly EndpointId[], cause: string): Promise<void> {
   await tx`
     update webhook_deliveries set status = 'failed', attempt_at = null, ended_at = business_now()
     where endpoint_id = any (${[...ids]}) and status = 'pending'`
@@ -164,6 +174,11 @@ async function endEndpoints(tx: Tx, ids: readonly EndpointId[], cause: string): 
 /** Delivers a test, which is in no log. Throws `invalid_state`, and `rate_limited` while too many wait. */
 export async function deliverTest(tx: Tx, id: EndpointId): Promise<Delivery> {
   await requireActive(tx, id)
+  return findDelivery(within(tx), id, await queueTest(tx, id))
+}
+
+/** Queues a test for a locked active endpoint of any kind. Throws `rate_limited` while too many wait. */
+export async function queueTest(tx: Tx, id: EndpointId): Promise<DeliveryId> {
   await requireRoom(tx, id, 'test')
   const delivery = newId<'webhook_delivery'>()
   const event = randomUUID()
@@ -179,7 +194,8 @@ export async function deliverTest(tx: Tx, id: EndpointId): Promise<Delivery> {
       seq: 0,
       status: 'pending',
     })}`
-  return wakeFor(tx, id, delivery, 'tested')
+  wake(tx, webhookEndpointFlow, { ids: [id], why: 'tested' })
+  return delivery
 }
 
 /**

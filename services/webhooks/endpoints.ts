@@ -17,7 +17,7 @@ export const listEndpoints = (reader: Reader, page: PageRequest): Promise<Page<E
     reader,
     'webhook_endpoints',
     page,
-    sql`select ${endpointColumns()} from webhook_endpoints where status <> 'deleted'`,
+    sql`select ${endpointColumns()} from webhook_endpoints where status <> 'deleted' and kind = 'webhook'`,
   )
 
 export const findEndpoint = (reader: Reader, id: EndpointId): Promise<Endpoint> => findBy(reader, id, sql``)
@@ -29,7 +29,7 @@ async function findBy(reader: Reader, id: EndpointId, lock: Fragment): Promise<E
   const row = await first(
     reader<Endpoint>(sql`
       select ${endpointColumns()} from webhook_endpoints
-      where id = ${id} and organization_id = ${reader.organizationId} and status <> 'deleted' ${lock}`),
+      where id = ${id} and organization_id = ${reader.organizationId} and status <> 'deleted' and kind = 'webhook' ${lock}`),
   )
   return row ?? refuse('not_found')
 }

@@ -5,8 +5,15 @@ import { decryptForRow, encryptForRow } from '../../platform/encryption.ts'
 
 const SECRET_BYTES = 32
 
-/** Latest secret, and the earlier one until its end. */
-type Secrets = { readonly secret: string; readonly previous?: string }
+/** Latest secret, the earlier one until its end, and the credentials of a log stream. */
+type Secrets = {
+  readonly secret: string
+  readonly previous?: string
+  /** Header of each request. */
+  readonly authorization?: string | undefined
+  /** Authorities of the certificate, in PEM. */
+  readonly ca?: string | undefined
+}
 
 export const sealSecrets = (id: string, secrets: Secrets): Buffer => encryptForRow(id, secrets)
 

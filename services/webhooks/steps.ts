@@ -4,6 +4,7 @@ import type { LoggedEvent } from '../../domain/event.ts'
 import { isGone } from '../../domain/organizations/flow.ts'
 import { webhookEndpointFlow } from '../../domain/webhooks/flow.ts'
 import type { EndpointId } from '../../domain/ids.ts'
+import type { StreamKind } from '../../domain/registries/log-stream.ts'
 import { aboutOrganization } from '../../domain/messages/footers.ts'
 import { quoteInMail, unlink } from '../../domain/text.ts'
 import {
@@ -21,10 +22,9 @@ import { record } from '../events.ts'
 import { eventColumns } from '../events/log.ts'
 import { managersWith } from '../messages/account-notices.ts'
 import { sendMessage } from '../messages/messages.ts'
-import { type Reader, type Tx, sql, waitForDisk, within } from '../../db/postgres/sql.ts'
+import { type Reader, type Tx, sql, waitForDisk } from '../../db/postgres/sql.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 import { stopDelivery } from './commands.ts'
-import { findEndpoint } from './endpoints.ts'
 import { type Cursor, fillQueue, hasMore } from './queue.ts'
 import { openSecrets } from './secrets.ts'
 
@@ -37,9 +37,17 @@ export type DueEvent = { readonly id: string; readonly tries: number; readonly e
 export type Lane = readonly DueEvent[]
 
 /** Round of deliveries; each of its `secrets` signs. */
-export type Round = { readonly url: string; readonly secrets: readonly string[]; readonly lanes: readonly Lane[] }
+export type Round = {
+  readonly kind: 'webhook' | StreamKind
+  readonly url: string
+  readonly secrets: readonly string[]
+  readonly authorization?: string | undefined
+  readonly ca?: string | undefined
+  readonly lanes: readonly Lane[]
+}
 
 type EndpointRow = Cursor & {
+  readonly kind: Round['kind']
   readonly url: string
   readonly sealed: Buffer
   readonly both_sign: boolean
@@ -76,7 +84,7 @@ export async function takeRound(
 ): Promise<Round | null> {
   await waitForDisk(tx, false) // a lost commit is repeated
   const [endpoint] = await tx<EndpointRow[]>`
-    select e.id, e.url, e.types, e.type_starts, e.cursor, e.sealed, e.failures, o.status as organization,
+    select e.id, e.kind, e.url, e.types, e.type_starts, e.cursor, e.sealed, e.failures, o.status as organization,
       coalesce(e.previous_secret_expires_at > business_now(), false) as both_sign,
       coalesce(e.lease = ${holder} or e.leased_until <= clock_timestamp(), true) as is_free
     from webhook_endpoints e join organizations o on o.id = e.organization_id
@@ -90,9 +98,9 @@ export async function takeRound(
       leased_until = ${isTaken ? sql`clock_timestamp() + make_interval(secs => ${leaseSeconds})` : null}
     where id = ${id}`
   if (!isTaken) return null
-  const { secret, previous } = openSecrets(id, endpoint.sealed)
+  const { secret, previous, ...own } = openSecrets(id, endpoint.sealed)
   const secrets = endpoint.both_sign && previous !== undefined ? [secret, previous] : [secret]
-  return { url: endpoint.url, secrets, lanes }
+  return { kind: endpoint.kind, url: endpoint.url, secrets, ...own, lanes }
 }
 
 type DueDelivery = {
@@ -209,7 +217,8 @@ async function recordOutcomes(tx: Tx, outcomes: readonly Outcome[]): Promise<voi
 async function disableFailing(tx: Tx, id: EndpointId, reason: 'gone' | 'failures'): Promise<void> {
   await waitForDisk(tx, true)
   await stopDelivery(tx, id, reason)
-  const { host } = new URL((await findEndpoint(within(tx), id)).url)
+  const [endpoint] = await tx<{ url: string }[]>`select url from webhook_endpoints where id = ${id}`
+  const { host } = new URL(endpoint?.url ?? '')
   const why =
     reason === 'gone'
       ? 'It answered that nothing takes them there any more (410).'

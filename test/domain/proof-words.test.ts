@@ -16,6 +16,7 @@ const SAYS_ITSELF: ReadonlySet<string> = new Set([
   'rotateApiKey',
   'createDelegate',
   'rotateDelegate',
+  'createLogStream',
   'createAuthorization',
   'connectAccounting',
   'transferOwnership',

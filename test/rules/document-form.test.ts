@@ -86,6 +86,8 @@ const SOMETIMES = [
   'Export.from',
   'Export.to',
   'InboundMail.from_address',
+  'LogStream.address',
+  'LogStreamWithSecret.address',
   'OAuthClient.client_id',
   'RegistrationUser.name',
   'SandboxMessage.to',

@@ -17,6 +17,7 @@ export const parameters: Readonly<Record<string, string>> = {
   user_ids: 'Lists those with one of these ids, at most 100; repeatable.',
   statuses: 'Lists those with one of these statuses; repeatable.',
   state: 'Lists those in this state.',
+  log_stream_id: 'Id of the log stream.',
   invitation_id: 'Id of the invitation.',
   api_key_id: 'Id of the API key.',
   item_id: 'Id of the item: `kind:obligation_id`.',

@@ -3887,6 +3887,92 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
+  /** Create a log stream. All events of the organization from now on, as OCSF 1.3: members as account change (3001), all else as entity management (3004). At least once, in order by subject. By HTTPS signed as webhooks are; by syslog (RFC 5424) over TLS (RFC 5425). The answer alone holds the secret, and a repeat makes another stream. For the owners of the organization alone. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  createLogStream: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.NewHttpsLogStream | s.NewSyslogLogStream
+    answer: s.LogStreamWithSecret
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'invalid_webhook_url' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type' | 'webhook_endpoint_limit_reached'
+    key: 'none'
+  }
+  /** List the log streams, newest first. For the owners of the organization alone. */
+  listLogStreams: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+    }
+    answer: s.LogStreamPage
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Read a log stream. With the state of its deliveries. For the owners of the organization alone. */
+  getLogStream: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the log stream. */
+      readonly log_stream_id: string
+    }
+    answer: s.LogStream
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Pause or resume a log stream, or describe it. Events wait while it is paused; nothing is left out. For the owners of the organization alone. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  updateLogStream: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the log stream. */
+      readonly log_stream_id: string
+    } & s.LogStreamChanges
+    answer: s.LogStream
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Delete a log stream. For the owners of the organization alone. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  deleteLogStream: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the log stream. */
+      readonly log_stream_id: string
+    }
+    answer: s.Deleted
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Rotate the secret of a log stream. The previous secret also signs for another 24 hours. The answer alone holds the secret, and a repeat makes another one. For the owners of the organization alone. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  rotateLogStreamSecret: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the log stream. */
+      readonly log_stream_id: string
+    } & {
+}
+    answer: s.LogStreamWithSecret
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Send a test event to a log stream. It is in no log; `last_success_at` tells if it was taken. For the owners of the organization alone. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  testLogStream: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the log stream. */
+      readonly log_stream_id: string
+    } & {
+}
+    answer: s.LogStream
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'none'
+  }
   /** List every error type with its status and message */
   listErrorTypes: {
     input: {}
@@ -4397,6 +4483,13 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   testWebhookEndpoint: ['POST', '/api/v1/organizations/{organization_id}/webhook-endpoints/{webhook_endpoint_id}/test', '', 'json', 'none'],
   replayWebhookEvents: ['POST', '/api/v1/organizations/{organization_id}/webhook-endpoints/{webhook_endpoint_id}/replay', '', 'json', 'optional'],
   listWebhookReplays: ['GET', '/api/v1/organizations/{organization_id}/webhook-endpoints/{webhook_endpoint_id}/replays', 'limit,cursor', 'page', 'none'],
+  createLogStream: ['POST', '/api/v1/organizations/{organization_id}/log-streams', '', 'json', 'none'],
+  listLogStreams: ['GET', '/api/v1/organizations/{organization_id}/log-streams', 'limit,cursor', 'page', 'none'],
+  getLogStream: ['GET', '/api/v1/organizations/{organization_id}/log-streams/{log_stream_id}', '', 'json', 'none'],
+  updateLogStream: ['PATCH', '/api/v1/organizations/{organization_id}/log-streams/{log_stream_id}', '', 'json', 'none'],
+  deleteLogStream: ['DELETE', '/api/v1/organizations/{organization_id}/log-streams/{log_stream_id}', '', 'json', 'none'],
+  rotateLogStreamSecret: ['POST', '/api/v1/organizations/{organization_id}/log-streams/{log_stream_id}/rotate-secret', '', 'json', 'none'],
+  testLogStream: ['POST', '/api/v1/organizations/{organization_id}/log-streams/{log_stream_id}/test', '', 'json', 'none'],
   listErrorTypes: ['GET', '/api/v1/meta/errors', '', 'page', 'none'],
   listEventTypes: ['GET', '/api/v1/meta/event-types', '', 'page', 'none'],
   listSandboxAccountingTenants: ['GET', '/api/v1/sandbox/accounting/tenants', 'limit,cursor', 'page', 'none'],

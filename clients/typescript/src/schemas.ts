@@ -5734,6 +5734,75 @@ export type WebhookReplayPage = {
   readonly next_cursor: string | null
 }
 
+export type LogStreamWithSecret = {
+  /** Id. */
+  readonly id: string
+  /** Kind. */
+  readonly kind: LogStreamWithSecretKind
+  /** Address in lines. */
+  readonly address: string
+  /** Text for people. */
+  readonly description: string | null
+  /** True while events wait. */
+  readonly paused: boolean
+  /** Reason why it is disabled; null while it is enabled. */
+  readonly disabled_reason: WebhookEndpointDisabledReason | (string & {}) | null
+  /** Number of events that are queued and not taken yet. */
+  readonly waiting: number
+  /** Instant when it was made. */
+  readonly created_at: string
+  /** Instant of the last change. */
+  readonly updated_at: string
+  /** Instant of the last delivery that was taken. */
+  readonly last_success_at: string | null
+  /** Instant of the last delivery that was not taken. */
+  readonly last_failure_at: string | null
+  /** Instant since which no delivery is taken. */
+  readonly failing_since: string | null
+  /** Instant until which the previous secret also works. */
+  readonly previous_secret_expires_at: string | null
+  /** Secret that signs each request; null: syslog has no signature. */
+  readonly secret: string | null
+}
+
+export type LogStreamPage = {
+  /** Items of the page. */
+  readonly data: readonly LogStream[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page, or null. */
+  readonly next_cursor: string | null
+}
+
+export type LogStream = {
+  /** Id. */
+  readonly id: string
+  /** Way to the receiver. */
+  readonly kind: LogStreamWithSecretKind
+  /** Address that events are sent to. */
+  readonly address: string
+  /** Text for people. */
+  readonly description: string | null
+  /** True while events wait. */
+  readonly paused: boolean
+  /** Reason why it is disabled; null while it is enabled. */
+  readonly disabled_reason: WebhookEndpointDisabledReason | (string & {}) | null
+  /** Number of events that are queued and not taken yet. */
+  readonly waiting: number
+  /** Instant when it was made. */
+  readonly created_at: string
+  /** Instant of the last change. */
+  readonly updated_at: string
+  /** Instant of the last delivery that was taken. */
+  readonly last_success_at: string | null
+  /** Instant of the last delivery that was not taken. */
+  readonly last_failure_at: string | null
+  /** Instant since which no delivery is taken. */
+  readonly failing_since: string | null
+  /** Instant until which the previous secret also works. */
+  readonly previous_secret_expires_at: string | null
+}
+
 export type ListedErrorTypePage = {
   /** Items of the page. */
   readonly data: readonly ListedErrorType[]
@@ -7880,6 +7949,37 @@ export type NewWebhookReplay = {
   readonly to?: string
 }
 
+export type NewHttpsLogStream = {
+  /** Kind. */
+  readonly kind: 'https'
+  /** Address that events are posted to: https, and public. */
+  readonly url: string
+  /** Header `authorization` of each request, as the receiver wants it. Kept encrypted, and never answered. */
+  readonly authorization?: string
+  /** Text for people. */
+  readonly description?: string | null
+}
+
+export type NewSyslogLogStream = {
+  /** Kind. */
+  readonly kind: 'syslog_tls'
+  /** Name or address of the receiver, which is public. */
+  readonly host: string
+  /** Port, by RFC 5425 6514. */
+  readonly port: number
+  /** Authorities of its certificate, in PEM; absent: those of browsers. */
+  readonly ca?: string
+  /** Text for people. */
+  readonly description?: string | null
+}
+
+export type LogStreamChanges = {
+  /** True: events wait. False: they are sent, from where it stopped. */
+  readonly paused?: boolean
+  /** Text for people. */
+  readonly description?: string | null
+}
+
 export type NewDeposit = {
   /** Id of the organization. */
   readonly organization_id: string
@@ -8183,6 +8283,8 @@ export type WebhookEndpointDeliveryStatus = 'pending' | 'succeeded' | 'failed'
 export type WebhookAttemptFailure = 'timeout' | 'refused_address' | 'dns' | 'tls' | 'connection' | 'malformed'
 
 export type WebhookReplayStatus = 'running' | 'completed'
+
+export type LogStreamWithSecretKind = 'https' | 'syslog_tls'
 
 export type SandboxItemType = 'BankTransactions' | 'BankTransfers' | 'Contacts' | 'CreditNotes' | 'Invoices' | 'ManualJournals' | 'Payments'
 

@@ -86,11 +86,13 @@ async function belongings() {
     values (${who.userId}, ${device}, ${Buffer.from(randomUUID())}, business_now()) returning id`
   await owner`insert into phone_numbers (user_id, e164) values (${who.userId}, '+4915112345678')`
   const challenge = (await api('DELETE', '/auth/totp', { token: who.token })).body.error.step_up.id as string
+  const delegate = (await delegateOf(who, (await organization(who)).id)).id
   const ids: Record<string, string> = {
     '/devices/{device_id}': device,
     '/me/sessions/{id}': who.sessionId,
     '/me/passkeys/{id}': passkey?.['id'],
-    '/me/delegates/{delegate_id}': (await delegateOf(who, (await organization(who)).id)).id,
+    '/me/delegates/{delegate_id}': delegate,
+    '/me/delegates/{delegate_id}/rotate': delegate,
     '/me/approval-credentials/{id}': credential?.['id'],
     '/me/challenges/{id}/approve': challenge,
     '/me/challenges/{id}/deny': challenge,

@@ -2,7 +2,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Route } from '../../../api/http/route.ts'
 import { EXAMPLES } from '../../../api/openapi/document.ts'
-import { type TestPerson, api, approvalPath, approve, createPayment, payerAndPayee, person } from '../api.ts'
+import {
+  type TestPerson,
+  api,
+  approvalPath,
+  approve,
+  createPayment,
+  payerAndPayee,
+  person,
+  withStepUp,
+} from '../api.ts'
 import { IBAN, draftOf, rowIdOf } from '../batches/batches.ts'
 import { billingContact } from '../billing-contacts.ts'
 import { typedBill } from '../bills/bills.ts'
@@ -62,6 +71,7 @@ export async function world() {
     invitation_id: (await invite(boss, id, [{ email: newEmail() }])).body[0].id,
     export_id: (await requestExport(boss, id, { type: 'expenses', format: 'csv' })).body.id,
     webhook_endpoint_id: endpoint.id,
+    log_stream_id: await streamOf(boss, id),
     delivery_id: (await webhooks(boss, id, 'POST', `/${endpoint.id}/test`, {})).body.id,
     bill_id: (await typedBill(boss, id)).id,
     billing_contact_id: customer.id,
@@ -75,6 +85,14 @@ export async function world() {
   }
   const others = [approved.id, approved.approval_request_id, payment.event.id, approved.event.id]
   return { boss, svcId: payer.svcId, ids, all: [...Object.values(ids), ...others, ...rows.map((row) => row.id)] }
+}
+
+/** Makes a log stream, to a port where nothing listens. */
+async function streamOf({ token }: TestPerson, id: string): Promise<string> {
+  const body = { kind: 'https', url: 'http://127.0.0.1:20002/log' }
+  const answer = await withStepUp('POST', `/organizations/${id}/log-streams`, { token, body })
+  if (answer.status !== 201) throw new Error(`log stream: ${JSON.stringify(answer.body)}`)
+  return answer.body.id as string
 }
 
 /** Opens an address for bills, to which a mail comes. */

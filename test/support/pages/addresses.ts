@@ -35,6 +35,8 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
   substitutes: ['substitution_id'],
   keys: ['api_key_id'],
   webhooks: ['webhook_endpoint_id'],
+  streams: ['log_stream_id'],
+  'log-streams': ['log_stream_id'],
   deliveries: ['delivery_id'],
   papers: ['paper_id'],
   processes: ['payment_id'],

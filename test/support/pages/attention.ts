@@ -75,7 +75,9 @@ const SAMPLES: Readonly<Record<AttentionKind, readonly Sample[]>> = {
   delegate_expiring: [
     { of: 'delegate_id', facts: { name: 'Books', until: '2026-01-31T00:00:00Z' }, isForMembers: true },
   ],
-  failing_webhook: [{ of: 'webhook_endpoint_id', facts: { url: 'https://example.com/hook', is_disabled: false } }],
+  failing_webhook: [
+    { of: 'webhook_endpoint_id', facts: { url: 'https://example.com/hook', is_disabled: false, is_stream: false } },
+  ],
 }
 
 /** Describes an item of every kind that viewers of this role see, by the kind itself. */
