@@ -49,7 +49,7 @@ export const delegates = [
         'go on. A client that was connected on a page is connected again instead.',
     )
     .takes(DelegateRotation)
-    .refuses('not_found', 'invalid_state')
+    .refuses('invalid_state')
     .answers(DelegateWithSecret)
     .proved('once', bindRotation, { weakens: true })
     .does(rotateDelegate),
