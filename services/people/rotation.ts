@@ -11,7 +11,7 @@ import type { DelegateId, OrganizationId } from '../../domain/ids.ts'
 import { quoteInMail } from '../../domain/text.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
 import { notify } from '../messages/account-notices.ts'
-import { type Rows, rowsOf, speakFor, sql } from '../../db/postgres/sql.ts'
+import { type Fragment, first, speakFor, sql } from '../../db/postgres/sql.ts'
 import { useStepUp } from '../step-up-use.ts'
 import { columns } from './delegates.ts'
 import { lockPerson } from './people.ts'
@@ -23,16 +23,20 @@ type Rotatable = {
   readonly organization_id: OrganizationId
 }
 
-/** Reads what a person confirms. Refuses `not_found`, and `invalid_state` for a delegate that a client renews itself. */
-export const describeForRotation = (person: Person, id: DelegateId): Promise<Rotatable> =>
-  findRotatable(async <Row extends object>(query: Parameters<Rows>[0]) => (await query) as unknown as Row[], person, id)
+type RotatableRow = Rotatable & { readonly is_of_client: boolean }
 
-async function findRotatable(run: Rows, { userId, company }: Person, id: DelegateId): Promise<Rotatable> {
-  const [found] = await run<Rotatable & { readonly is_of_client: boolean }>(sql`
-    select d.name, d.organization_id, o.name as organization, is_delegate_of_client(d.id) as is_of_client
-    from delegates_of(${userId}) d join organizations_of(${userId}) o on o.id = d.organization_id
-    where d.id = ${id} and d.ended_at is null and d.expires_at > business_now()
-      and (${company ?? null}::uuid is null or d.organization_id = ${company ?? null})`)
+/** Reads what a person confirms. Refuses `not_found`, and `invalid_state` for a delegate that a client renews itself. */
+export async function describeForRotation(person: Person, id: DelegateId): Promise<Rotatable> {
+  return requireRotatable(await first(sql<RotatableRow[]>`${selectRotatable(person, id)}`))
+}
+
+const selectRotatable = ({ userId, company }: Person, id: DelegateId): Fragment => sql`
+  select d.name, d.organization_id, o.name as organization, is_delegate_of_client(d.id) as is_of_client
+  from delegates_of(${userId}) d join organizations_of(${userId}) o on o.id = d.organization_id
+  where d.id = ${id} and d.ended_at is null and d.expires_at > business_now()
+    and (${company ?? null}::uuid is null or d.organization_id = ${company ?? null})`
+
+function requireRotatable(found: RotatableRow | undefined): Rotatable {
   if (!found) refuse('not_found')
   if (found.is_of_client)
     refuse('invalid_state', { current: 'connected', allowed: [], reason: 'renewed_by_its_client' })
@@ -53,7 +57,9 @@ export async function rotateDelegate(command: Rotation): Promise<DelegateWithSec
   const { tx: plain, person, stepUpId, params, body, origin } = command
   const id = params.delegate_id
   await lockPerson(plain, person.userId)
-  const { organization, organization_id: organizationId } = await findRotatable(rowsOf(plain), person, id)
+  const { organization, organization_id: organizationId } = requireRotatable(
+    await first(plain<RotatableRow[]>`${selectRotatable(person, id)}`),
+  )
   await useStepUp(plain, person, stepUpId)
   const tx = await speakFor(plain, { organizationId, actor: person, correlationId: null })
   const secret = DELEGATE_SECRET_PREFIX + newToken()
