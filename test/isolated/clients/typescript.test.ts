@@ -84,7 +84,7 @@ const INPUTS: Readonly<Record<string, object>> = {
   getAuthorizationClient: { client_id: 'bfs', redirect_uri: 'http://127.0.0.1:9000/callback' },
   getPaymentDestinationRequirements: { country_code: 'DE', currency: 'EUR' },
 }
-const NAMES = { n: '1', country_code: 'DE', svc_id: 'nobody', e164: '+4915112345678' }
+const NAMES = { n: '1', country_code: 'DE', svc_id: 'nobody', e164: '+4915112345678', domain: 'example.com' }
 const PARAMETERS: Readonly<Record<string, string>> = { item_id: `fix_bill:${randomUUID()}`, ...NAMES }
 
 test('a refusal has its type, its details and the id of the request', async () => {
