@@ -16,6 +16,7 @@ import { sessionOf } from '../../support/identity/devices.ts'
 import { codeTo, newEmail, newNumber, sentTo, signedInBy } from '../../support/identity/identity.ts'
 import { invite } from '../../support/invitations/invitations.ts'
 import { everyNth } from '../../support/model-runs.ts'
+import { businessNow } from '../../support/payments/schedules.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()
@@ -105,7 +106,7 @@ async function offeredLink(who: TestPerson): Promise<string> {
       attempt_hash: tokenHash(attempt),
       sealed: '',
       subject: who.userId,
-      expires_at: new Date(Date.now() + 3_600_000),
+      expires_at: new Date(Date.parse(await businessNow()) + 3_600_000),
     })}`
   return attempt
 }

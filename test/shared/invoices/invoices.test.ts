@@ -64,6 +64,8 @@ test('a draft answers every field of the contract, and totals that are computed 
     is_overdue: false,
     approval_request_id: null,
     approval_requester: null,
+    external_id: null,
+    metadata: {},
     created_by: { id: boss.userId, avatar: null, first_name: 'Test', last_name: 'Person' },
     created_by_id: boss.userId,
     billing_contact: contact,
