@@ -75,7 +75,7 @@ test('CSV is RFC 4180 in UTF-8 with its mark and CRLF, and no text in it is a fo
   const [header = [], ...rows] = readCsv(file)
   expect(header).toEqual(
     `id posted_at occurred_at type direction amount currency running_balance counterparty description category internal_notes
-    payment_id deposit_id swap_id bill_id payment_batch_id reference invoice_number counterparty_account attachments account_code tax_code labels`.split(
+    payment_id deposit_id swap_id bill_id payment_batch_id reference invoice_number counterparty_account attachments account_code tax_code labels external_id`.split(
       /\s+/,
     ),
   )

@@ -19,6 +19,8 @@ const SAYS_ITSELF: ReadonlySet<string> = new Set([
   'createLogStream',
   'createAuthorization',
   'connectAccounting',
+  'connectIdentityProvider',
+  'createIdentityLink',
   'transferOwnership',
 ])
 

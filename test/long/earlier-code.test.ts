@@ -49,7 +49,7 @@ async function runJourneys(folder: string, settings: Readonly<Record<string, str
 }
 
 test.each(commits.filter((commit) => commit !== undefined))(
-  'code of %s passes its journeys on the schema of today',
+  'code of an earlier commit passes its journeys on the schema of today: %s',
   async (commit) => {
     const place = makeTemporaryFolder()
     onTestFinished(() => place.remove())

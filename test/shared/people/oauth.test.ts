@@ -145,7 +145,7 @@ describe('a code', () => {
     expect((await tokenOfCode(claimed.lead, claimed.verifier, COMMAND_LINE)).status).toBe(200)
     for (const [{ organizationId }, seconds] of [
       [unclaimed, 61],
-      [young, 59],
+      [young, 30],
       [claimed, 61],
     ] as const)
       await owner`
