@@ -103,6 +103,17 @@ test('an invited person becomes a member at the first sign-in, if the provider v
   expect(invitations).toContainEqual(expect.objectContaining({ email, status: 'accepted' }))
 })
 
+test('an invited person with an account of their own becomes a member, and that session sees this company alone', async () => {
+  const known = await personOf(shared.domain)
+  const own = await organization(known)
+  await invite(shared.boss, shared.id, [{ email: known.email, role: 'member' }])
+  provider.signsIn(accountOf(known))
+  const { body } = await signInAt(known.email)
+  expect(body).toMatchObject({ status: 'authenticated', user: { id: known.userId } })
+  expect([await reads(body.token, shared.id), await reads(body.token, own.id)]).toEqual([200, 404])
+  expect([await reads(known.token, shared.id), await reads(known.token, own.id)]).toEqual([200, 200])
+})
+
 test('a provider is connected once, also by a repeat with the same key', async () => {
   const boss = await person({ authenticator: true })
   const { id } = await organization(boss)
