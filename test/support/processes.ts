@@ -17,7 +17,7 @@ import { compiled } from './compiled.ts'
 
 const DATABASE = 'business_finance'
 const APP_PASSWORD = 'app'
-const READY_MS = 60_000
+const READY_MS = 120_000
 
 const folder = makeTemporaryFolder()
 afterAll(() => folder.remove())
