@@ -73,6 +73,11 @@ export async function put(key: Key, content: Pieces): Promise<StoredObject> {
   )
 }
 
+/** Makes the one piece of a content that is there whole. */
+export async function* onePiece(content: string | Uint8Array): AsyncGenerator<Uint8Array> {
+  yield typeof content === 'string' ? Buffer.from(content) : content
+}
+
 export async function measureContent(content: Pieces, take: (pieces: Pieces) => Promise<void>): Promise<StoredObject> {
   const hash = createHash('sha256')
   let byteSize = 0

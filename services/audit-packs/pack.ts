@@ -8,6 +8,7 @@ import type { ArchivePart } from '../../documents/audit-pack/zip.ts'
 import { NOUNS, type Noun, type Sample } from '../../domain/exports/audit-pack.ts'
 import type { OrganizationId, UserId } from '../../domain/ids.ts'
 import { now } from '../../platform/clock.ts'
+import { onePiece } from '../../platform/storage/storage.ts'
 import { type Reader, first, inSnapshot, readerOf, sql } from '../../db/postgres/sql.ts'
 import { endOf, startOf } from '../../db/postgres/filters.ts'
 import { publicKeys, signStatement } from '../events/heads.ts'
@@ -70,8 +71,8 @@ export async function withAuditPack<Result>(
 async function* partsOf(pack: Pack): AsyncGenerator<ArchivePart> {
   const { files, organizationId, period, opening, cut } = pack
   const part = (path: string, content: Pieces): ArchivePart => ({ name: path, content: measure(files, path, content) })
-  yield part('readme.txt', once(README))
-  yield part('verify.mjs', once(await readFile(SCRIPT)))
+  yield part('readme.txt', onePiece(README))
+  yield part('verify.mjs', onePiece(await readFile(SCRIPT)))
   const [counts, drawn]: [Partial<Record<Noun, number>>, Partial<Record<Noun, string[]>>] = [{}, {}]
   for (const noun of NOUNS) {
     const draw = drawFrom(noun, pack.sample)
@@ -90,8 +91,8 @@ async function* partsOf(pack: Pack): AsyncGenerator<ArchivePart> {
   const log = readerOf(organizationId)
   yield* chainParts(pack, closing, part)
   const heads = await headsBetween(log, opening?.seq ?? 0, closing.seq)
-  yield part('heads.json', once(json(heads)))
-  yield part('keys.json', once(json(publicKeys())))
+  yield part('heads.json', onePiece(json(heads)))
+  yield part('keys.json', onePiece(json(publicKeys())))
   const manifest = json({
     format: 'audit-pack/1',
     organization: await readOrganization(pack.reader),
@@ -104,8 +105,8 @@ async function* partsOf(pack: Pack): AsyncGenerator<ArchivePart> {
     sample: { ...pack.sample, drawn },
     files: [...files].sort((a, b) => (a.path < b.path ? -1 : 1)),
   })
-  yield { name: 'manifest.json', content: once(manifest) }
-  yield { name: 'signature.json', content: once(json(signManifest(organizationId, manifest))) }
+  yield { name: 'manifest.json', content: onePiece(manifest) }
+  yield { name: 'signature.json', content: onePiece(json(signManifest(organizationId, manifest))) }
 }
 
 /** Signs the hash of a manifest by the key that signs heads. */
@@ -119,10 +120,6 @@ const signManifest = (organizationId: OrganizationId, manifest: string) =>
 const placeOf = (head: Head | null) => head && { seq: head.seq, hash: head.hash }
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
-
-async function* once(content: string | Uint8Array): AsyncGenerator<Uint8Array> {
-  yield typeof content === 'string' ? Buffer.from(content) : content
-}
 
 /** Notes path, length and hash of a part once it is written. */
 async function* measure(files: PackedFile[], path: string, content: Pieces): AsyncGenerator<Uint8Array> {

@@ -3,7 +3,7 @@ import { attachmentsIn } from '../../domain/attachments/attachment.ts'
 import type { Evidence } from '../../domain/approvals/evidence.ts'
 import { NOUNS, type Noun } from '../../domain/exports/audit-pack.ts'
 import type { ApprovalId, FileId, OrganizationId, UserId } from '../../domain/ids.ts'
-import { ObjectGone, get, keyOf } from '../../platform/storage/storage.ts'
+import { ObjectGone, get, keyOf, onePiece } from '../../platform/storage/storage.ts'
 import { signCredential } from '../decisions/credential.ts'
 import { folderOf } from '../../documents/audit-pack/lists.ts'
 import { type Item, type Paper, readEvidence, readItem, readNames, withPurged } from './items.ts'
@@ -36,7 +36,7 @@ export async function* sampleParts(sampled: SampleOrder): AsyncGenerator<Part> {
       for (const person of peopleIn(evidence)) people.add(person)
       yield { path: `evidence/${item.approval_id}.json`, content: jsonOf(evidence) }
       if (evidence.approval.status !== 'approved') continue
-      yield { path: `evidence/${item.approval_id}.jwt`, content: once(signCredential(evidence, organizationId)) }
+      yield { path: `evidence/${item.approval_id}.jwt`, content: onePiece(signCredential(evidence, organizationId)) }
     }
   }
   yield { path: 'people.json', content: jsonOf(await readNames(organizationId, [...people])) }
@@ -103,8 +103,4 @@ const toJson = (item: Item, papers: readonly Paper[], stored: ReadonlyMap<FileId
   })),
 })
 
-const jsonOf = (value: unknown): AsyncGenerator<Uint8Array> => once(`${JSON.stringify(value, null, 1)}\n`)
-
-async function* once(text: string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(text)
-}
+const jsonOf = (value: unknown): AsyncGenerator<Uint8Array> => onePiece(`${JSON.stringify(value, null, 1)}\n`)

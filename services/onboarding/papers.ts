@@ -1,7 +1,7 @@
 /** Papers at rest: each is encrypted under a key of its own once it was submitted. */
 import type { FileId, OrganizationId } from '../../domain/ids.ts'
 import { openContent, sealContent } from '../../platform/envelope.ts'
-import { keyOf, newKey, put, remove } from '../../platform/storage/storage.ts'
+import { keyOf, newKey, put, remove, onePiece } from '../../platform/storage/storage.ts'
 import { type Fragment, type Reader, asSystem, first, readerOf, sql } from '../../db/postgres/sql.ts'
 import { bytesOf, replaceObject } from '../files/files.ts'
 
@@ -41,7 +41,7 @@ async function sealPaper(organizationId: OrganizationId, { id, object, sha256 }:
   }
   const { content, sealedKey } = sealContent(plain)
   const key = newKey(id)
-  const stored = await put(key, once(content))
+  const stored = await put(key, onePiece(content))
   const done = await asSystem(organizationId, async (tx) => {
     const sealed = await tx`
       update onboarding_documents set sealed_key = ${sealedKey}, sha256 = ${sha256}
@@ -51,10 +51,6 @@ async function sealPaper(organizationId: OrganizationId, { id, object, sha256 }:
     return true
   })
   await remove(done ? before : key).catch(() => {}) // the purge of this file finds it, too
-}
-
-async function* once(content: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield content
 }
 
 /** Opens a paper; undefined if storage has lost it, or it is not the organization's. */
