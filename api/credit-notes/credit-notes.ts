@@ -67,6 +67,16 @@ const MAILS =
 
 const MAKING_CREDIT_NOTES = '/invoices/{invoice_id}/credit-notes'
 
+/** Refusals of what a draft says. */
+const WRITING = [
+  'invalid_state',
+  'amount_precision',
+  'amount_too_large',
+  'credit_exceeds',
+  'credit_total_not_positive',
+  'external_id_taken',
+] as const
+
 export const creditNotes = [
   command('post', MAKING_CREDIT_NOTES, 'createCreditNote')
     .says(
@@ -78,14 +88,7 @@ export const creditNotes = [
     .delegates('prepare')
     .can('billing_invoices.create')
     .takes(NewCreditNote)
-    .refuses(
-      'invalid_state',
-      'amount_precision',
-      'amount_too_large',
-      'credit_exceeds',
-      'credit_total_not_positive',
-      'external_id_taken',
-    )
+    .refuses(...WRITING)
     .creates(CreditNote, ({ read, claim }) => findCreditNote(read, claim.id, undefined))
     .does((context) => {
       const { tx, claim, params, body } = context
@@ -139,14 +142,7 @@ export const creditNotes = [
     .delegates('prepare')
     .can('billing_invoices.update')
     .takes(CreditNoteChange)
-    .refuses(
-      'invalid_state',
-      'amount_precision',
-      'amount_too_large',
-      'credit_exceeds',
-      'credit_total_not_positive',
-      'external_id_taken',
-    )
+    .refuses(...WRITING)
     .answers(CreditNote)
     .does((context) => changeOnce(context, (editor, id) => changeCreditNote(context.tx, editor, id, context.body))),
   command('delete', '/credit-notes/{credit_note_id}', 'deleteCreditNote')
