@@ -1,5 +1,4 @@
 /** External ids and metadata of rows: written, changed, looked up, and refused if an id is taken. */
-import postgres from 'postgres'
 import { canonicalJson } from '../domain/canonical.ts'
 import { refuse } from '../domain/errors.ts'
 import {
@@ -10,6 +9,7 @@ import {
   mergeMetadata,
 } from '../domain/external.ts'
 import type { Permission } from '../domain/permissions.ts'
+import { refusingIndexOf } from '../db/postgres/driver.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../db/postgres/sql.ts'
 
 type ExternalMember = (typeof EXTERNAL_MEMBERS)[number]
@@ -90,8 +90,8 @@ const SUFFIX = '_external_id'
 
 /** Names the table whose unique index refused an external id; undefined for another error. */
 export function tableOfTaken(error: unknown): string | undefined {
-  if (!(error instanceof postgres.PostgresError) || error.code !== '23505') return undefined
-  const table = error.constraint_name?.endsWith(SUFFIX) ? error.constraint_name.slice(0, -SUFFIX.length) : ''
+  const index = refusingIndexOf(error)
+  const table = index?.endsWith(SUFFIX) ? index.slice(0, -SUFFIX.length) : ''
   return Object.hasOwn(EXTERNAL_TABLES, table) ? table : undefined
 }
 

@@ -58,6 +58,15 @@ const CONNECTION_LOST = new Set(['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'E
 /** Finds the code of an error: a SQLSTATE, or one of the driver or of Node; empty if it has none. */
 export const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
+const UNIQUE_VIOLATION = '23505'
+
+/** Names the unique index that refused a row; undefined for another error. */
+export function refusingIndexOf(error: unknown): string | undefined {
+  if (codeOf(error) !== UNIQUE_VIOLATION) return undefined
+  const { constraint_name: name = '' } = error as { readonly constraint_name?: string } // Postgres sends it
+  return name
+}
+
 /** Tells if the connection was lost, rather than a statement refused. */
 export const isConnectionLost = (error: unknown): boolean => CONNECTION_LOST.has(codeOf(error))
 

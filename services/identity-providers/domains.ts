@@ -5,12 +5,10 @@ import { providerEvents } from '../../domain/identity-providers/events.ts'
 import { DOMAINS_MAX, type IdentityProvider } from '../../domain/identity-providers/identity-provider.ts'
 import { newId } from '../../domain/ids.ts'
 import { newToken } from '../../platform/encryption.ts'
-import { codeOf } from '../../db/postgres/driver.ts'
+import { refusingIndexOf } from '../../db/postgres/driver.ts'
 import { newCause, record } from '../events.ts'
 import { type Reader, type Tx, first, sql, within } from '../../db/postgres/sql.ts'
 import { findProvider, lockProvider } from './providers.ts'
-
-const UNIQUE_VIOLATION = '23505'
 
 /** Claims a domain; a repeat answers the same record. Refuses `domain_not_usable` and `domain_taken`. */
 export async function addDomain(tx: Tx, domain: string): Promise<IdentityProvider> {
@@ -54,7 +52,7 @@ export async function proveDomain(tx: Tx, domain: string, challenge: string): Pr
     update identity_provider_domains set proved_at = business_now()
     where organization_id = ${tx.organizationId} and domain = ${domain}`.catch((error: unknown) => {
     // the unique index decides between organizations, also of proofs that come at once
-    if (codeOf(error) === UNIQUE_VIOLATION) refuse('domain_taken', { domain })
+    if (refusingIndexOf(error) !== undefined) refuse('domain_taken', { domain })
     throw error
   })
   await record(tx, providerEvents.domain_proved, { subjectId: id, cause: newCause(), payload: { domain } })

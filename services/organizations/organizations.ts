@@ -1,6 +1,5 @@
 /** Organizations: created, found, changed; their service IDs and logos. */
 import { requireTimeZone } from './time-zones.ts'
-import postgres from 'postgres'
 import type { Person } from '../../domain/people/actor.ts'
 import { applyChange } from '../../domain/changes.ts'
 import { refuse } from '../../domain/errors.ts'
@@ -26,11 +25,10 @@ import {
 } from '../../domain/permissions.ts'
 import { config } from '../../platform/config.ts'
 import { newCause, record } from '../events.ts'
+import { refusingIndexOf } from '../../db/postgres/driver.ts'
 import { toPage } from '../../db/postgres/pagination.ts'
 import { preferOrganization } from '../people/people.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within } from '../../db/postgres/sql.ts'
-
-const UNIQUE_VIOLATION = '23505'
 
 type OrganizationRow = Omit<Organization, 'logo' | 'permissions'> & {
   logo_id: LogoId | null
@@ -148,8 +146,7 @@ export async function claimHandle(tx: Tx, handle: string): Promise<void> {
   if (isReserved(handle)) refuse('handle_taken', { svc_id: handle })
   await tx`update organizations set svc_id = ${handle} where id = ${tx.organizationId}`.catch((error: unknown) => {
     // the unique index decides between claims that come at once
-    if (error instanceof postgres.PostgresError && error.code === UNIQUE_VIOLATION)
-      refuse('handle_taken', { svc_id: handle })
+    if (refusingIndexOf(error) !== undefined) refuse('handle_taken', { svc_id: handle })
     throw error
   })
   const payload = { svc_id: handle }
