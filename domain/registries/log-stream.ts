@@ -1,8 +1,8 @@
 /** Log streams: an organization's events as OCSF, sent to its SIEM by HTTPS or by syslog over TLS. */
 import * as v from 'valibot'
-import { DISABLED_REASONS } from '../webhooks/flow.ts'
 import { GivenWebhookUrl } from '../webhooks/address.ts'
-import { describe, integer, line, model, nullableText, opaque, open, timestamp, uuid } from '../text.ts'
+import { describe, integer, line, model, nullableText, opaque, uuid } from '../text.ts'
+import { DELIVERY_ENTRIES } from './webhook-endpoint.ts'
 
 /** Most log streams of an organization. */
 export const LOG_STREAMS_MAX = 5
@@ -56,14 +56,8 @@ export const LogStream = model('LogStream', {
   address: describe(v.string(), 'Address that events are sent to.'),
   description: nullableText,
   paused: describe(v.boolean(), 'True while events wait.'),
-  disabled_reason: v.nullable(open(v.picklist(DISABLED_REASONS), 'Who or what disabled it')),
   waiting: describe(integer, 'Number of events that are queued and not taken yet.'),
-  created_at: timestamp,
-  updated_at: timestamp,
-  last_success_at: v.nullable(timestamp),
-  last_failure_at: v.nullable(timestamp),
-  failing_since: v.nullable(timestamp),
-  previous_secret_expires_at: v.nullable(timestamp),
+  ...DELIVERY_ENTRIES,
 })
 export type LogStream = v.InferOutput<typeof LogStream>
 

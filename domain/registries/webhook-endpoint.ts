@@ -30,13 +30,8 @@ export const EndpointChanges = model('WebhookEndpointChanges', {
 })
 export type EndpointChanges = v.InferOutput<typeof EndpointChanges>
 
-/** Endpoint without its secret. `failing_since` is null once a try succeeds. */
-export const Endpoint = model('WebhookEndpoint', {
-  id: uuid,
-  url: v.string(),
-  types: v.array(v.string()),
-  description: nullableText,
-  status: v.picklist(ENDPOINT_STATUSES),
+/** Members about the deliveries of an endpoint of any kind. */
+export const DELIVERY_ENTRIES = {
   disabled_reason: v.nullable(open(v.picklist(DISABLED_REASONS), 'Who or what disabled it')),
   created_at: timestamp,
   updated_at: timestamp,
@@ -44,6 +39,16 @@ export const Endpoint = model('WebhookEndpoint', {
   last_failure_at: v.nullable(timestamp),
   failing_since: v.nullable(timestamp),
   previous_secret_expires_at: v.nullable(timestamp),
+}
+
+/** Endpoint without its secret. `failing_since` is null once a try succeeds. */
+export const Endpoint = model('WebhookEndpoint', {
+  id: uuid,
+  url: v.string(),
+  types: v.array(v.string()),
+  description: nullableText,
+  status: v.picklist(ENDPOINT_STATUSES),
+  ...DELIVERY_ENTRIES,
 })
 export type Endpoint = v.InferOutput<typeof Endpoint>
 

@@ -7,9 +7,11 @@ import type { Endpoint } from '../../domain/registries/webhook-endpoint.ts'
 import { pageOf } from '../../db/postgres/pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within } from '../../db/postgres/sql.ts'
 
-export const endpointColumns = (): Fragment => sql`
-  id, url, types, description, status, disabled_reason, inserted_at as created_at, updated_at, last_success_at,
-  last_failure_at, failing_since,
+export const endpointColumns = (): Fragment => sql`id, url, types, description, status, ${deliveryColumns()}`
+
+/** Selects what is known of the deliveries of an endpoint of any kind. */
+export const deliveryColumns = (): Fragment => sql`
+  disabled_reason, inserted_at as created_at, updated_at, last_success_at, last_failure_at, failing_since,
   case when previous_secret_expires_at > business_now() then previous_secret_expires_at end as previous_secret_expires_at`
 
 export const listEndpoints = (reader: Reader, page: PageRequest): Promise<Page<Endpoint>> =>

@@ -19,14 +19,14 @@ import { type Fragment, type Reader, type Tx, first, sql, values, within } from 
 import { wake } from '../../db/postgres/wakes.ts'
 import { useStepUp } from '../step-up-use.ts'
 import { endEndpoints, queueTest, replaceSecret, resume, stopDelivery } from './commands.ts'
+import { deliveryColumns } from './endpoints.ts'
 import { newWebhookSecret, sealSecrets } from './secrets.ts'
 
 const columns = (): Fragment => sql`
-  id, kind, regexp_replace(url, '^ocsf[+]', '') as address, description, status = 'disabled' as paused, disabled_reason,
+  id, kind, regexp_replace(url, '^ocsf[+]', '') as address, description, status = 'disabled' as paused,
   (select count(*)::int from webhook_deliveries d where d.endpoint_id = webhook_endpoints.id and d.status = 'pending')
     as waiting,
-  inserted_at as created_at, updated_at, last_success_at, last_failure_at, failing_since,
-  case when previous_secret_expires_at > business_now() then previous_secret_expires_at end as previous_secret_expires_at`
+  ${deliveryColumns()}`
 
 export const listLogStreams = (reader: Reader, page: PageRequest): Promise<Page<LogStream>> =>
   pageOf<LogStream>(
