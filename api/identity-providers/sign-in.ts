@@ -43,7 +43,7 @@ const LogoutForm = model('ProviderLogoutForm', {
 })
 const LogoutError = model('ProviderLogoutError', {
   error: describe(v.literal('invalid_request'), 'Always the same.'),
-  error_description: describe(v.string(), 'What is wrong, for people.'),
+  error_description: describe(v.string(), 'Explanation for people.'),
 })
 
 const logout: Route = command('post', '/oidc/logout', 'endProviderSessions')

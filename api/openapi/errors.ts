@@ -88,7 +88,7 @@ const details: Readonly<Record<string, Json>> = {
     properties: {
       path: { type: 'string', description: 'Place in the request, for example `amount.currency`.' },
       code: { type: 'string', description: 'Kind of fault; branch on it.' },
-      message: { type: 'string', description: 'What is wrong, for people.' },
+      message: { type: 'string', description: 'Explanation for people.' },
       closest: { type: 'string', description: 'Parameter that may have been meant; of `unknown_parameter` alone.' },
     },
   },

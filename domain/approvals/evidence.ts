@@ -44,7 +44,7 @@ const StepUpEvidence = model('StepUpEvidence', {
     nullableText,
     'What the browser says a passkey signed for: base64url of clientDataJSON. Else null.',
   ),
-  assertion: describe(v.nullable(SignedAssertion), 'What the passkey signed; null for another factor.'),
+  assertion: describe(v.nullable(SignedAssertion), 'Data that the passkey signed; null for another factor.'),
   set: describe(
     v.nullable(
       model('StepUpEvidenceSet', {

@@ -33,7 +33,7 @@ export const billEvents = eventTypes(billFlow, {
     }),
   ),
   updated: says(
-    'A person types fields of a bill, where null empties one, or changes its external id or metadata.',
+    'A person types fields of a bill (null empties one), its external id or metadata.',
     v.object({ ...typed, changed: v.optional(v.array(v.picklist(EXTERNAL_MEMBERS))), ...ExternalInEvent }),
   ),
   bank_details_changed: says(

@@ -62,7 +62,7 @@ export const SignedAssertion = model('SignedAssertion', {
   public_key: describe(v.string(), 'Public key of the passkey: COSE, in base64url.'),
   authenticator_data: describe(v.string(), 'Data of the authenticator, in base64url.'),
   signature: v.string(),
-  nonce: describe(nullableText, 'What the challenge was hashed with beside the target.'),
+  nonce: describe(nullableText, 'Random text with which the target was hashed to the challenge.'),
 })
 export type SignedAssertion = v.InferOutput<typeof SignedAssertion>
 

@@ -24,10 +24,7 @@ export const IdentityProvider = model('IdentityProvider', {
   organization_id: uuid,
   issuer: describe(url, 'Address that the provider is known by.'),
   client_id: describe(v.string(), 'Id of this service at the provider.'),
-  required: describe(
-    v.boolean(),
-    'True if members with an address of a proved domain see the organization only when they signed in there.',
-  ),
+  required: describe(v.boolean(), 'True if members with an address of a proved domain sign in there alone.'),
   redirect_uri: describe(url, 'Address that the provider sends people back to.'),
   logout_uri: describe(url, 'Address at which the provider ends sessions (back-channel logout).'),
   domains: describe(v.array(ProviderDomain), 'Domains, the oldest first.'),
@@ -54,7 +51,7 @@ export type NewIdentityProvider = v.InferOutput<typeof NewIdentityProvider>
 export const IdentityProviderChanges = model('IdentityProviderChanges', {
   required: describe(
     v.optional(v.boolean()),
-    'True if members with an address of a proved domain see the organization only when they signed in there.',
+    'True if members with an address of a proved domain sign in there alone.',
   ),
   client_secret: describe(v.optional(secret), SECRET),
 })

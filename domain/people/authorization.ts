@@ -105,7 +105,7 @@ export const OAuthError = model('OAuthError', {
     ]),
     'Kind of error (RFC 6749, section 5.2).',
   ),
-  error_description: describe(v.string(), 'What is wrong, for people.'),
+  error_description: describe(v.string(), 'Explanation for people.'),
 })
 export type OAuthError = v.InferOutput<typeof OAuthError>
 

@@ -1140,7 +1140,7 @@ export type IdentityProvider = {
   readonly issuer: string
   /** Id of this service at the provider. */
   readonly client_id: string
-  /** True if members with an address of a proved domain see the organization only when they signed in there. */
+  /** True if members with an address of a proved domain sign in there alone. */
   readonly required: boolean
   /** Address that the provider sends people back to. */
   readonly redirect_uri: string
@@ -2278,7 +2278,7 @@ export type StepUpEvidence = {
   readonly factor: string | null
   /** What the browser says a passkey signed for: base64url of clientDataJSON. Else null. */
   readonly client_data: string | null
-  /** What the passkey signed; null for another factor. */
+  /** Data that the passkey signed; null for another factor. */
   readonly assertion: SignedAssertion | null
   /** Set of approvals that one proof released. */
   readonly set: StepUpEvidenceSet | null
@@ -2291,7 +2291,7 @@ export type SignedAssertion = {
   readonly authenticator_data: string
   /** Signature in base64url. */
   readonly signature: string
-  /** What the challenge was hashed with beside the target. */
+  /** Random text with which the target was hashed to the challenge. */
   readonly nonce: string | null
 }
 
@@ -5745,10 +5745,10 @@ export type LogStreamWithSecret = {
   readonly description: string | null
   /** True while events wait. */
   readonly paused: boolean
-  /** Reason why it is disabled; null while it is enabled. */
-  readonly disabled_reason: WebhookEndpointDisabledReason | (string & {}) | null
   /** Number of events that are queued and not taken yet. */
   readonly waiting: number
+  /** Reason why it is disabled; null while it is enabled. */
+  readonly disabled_reason: WebhookEndpointDisabledReason | (string & {}) | null
   /** Instant when it was made. */
   readonly created_at: string
   /** Instant of the last change. */
@@ -5785,10 +5785,10 @@ export type LogStream = {
   readonly description: string | null
   /** True while events wait. */
   readonly paused: boolean
-  /** Reason why it is disabled; null while it is enabled. */
-  readonly disabled_reason: WebhookEndpointDisabledReason | (string & {}) | null
   /** Number of events that are queued and not taken yet. */
   readonly waiting: number
+  /** Reason why it is disabled; null while it is enabled. */
+  readonly disabled_reason: WebhookEndpointDisabledReason | (string & {}) | null
   /** Instant when it was made. */
   readonly created_at: string
   /** Instant of the last change. */
@@ -5987,14 +5987,14 @@ export type SandboxMessageAttachment = {
 export type OAuthError = {
   /** Kind of error (RFC 6749, section 5.2). */
   readonly error: OAuthErrorError
-  /** What is wrong, for people. */
+  /** Explanation for people. */
   readonly error_description: string
 }
 
 export type ProviderLogoutError = {
   /** Always the same. */
   readonly error: 'invalid_request'
-  /** What is wrong, for people. */
+  /** Explanation for people. */
   readonly error_description: string
 }
 
@@ -6626,7 +6626,7 @@ export type NewIdentityProvider = {
 }
 
 export type IdentityProviderChanges = {
-  /** True if members with an address of a proved domain see the organization only when they signed in there. */
+  /** True if members with an address of a proved domain sign in there alone. */
   readonly required?: boolean
   /** Secret of this service at the provider; no answer has it. */
   readonly client_secret?: string
@@ -8369,7 +8369,7 @@ export type FieldError = {
   readonly path: string
   /** Kind of fault; branch on it. */
   readonly code: string
-  /** What is wrong, for people. */
+  /** Explanation for people. */
   readonly message: string
   /** Parameter that may have been meant; of `unknown_parameter` alone. */
   readonly closest?: string
@@ -8927,7 +8927,7 @@ export type BillReadDelivery = WebhookDelivery & {
 }
 }
 
-/** A person types fields of a bill, where null empties one, or changes its external id or metadata. */
+/** A person types fields of a bill (null empties one), its external id or metadata. */
 export type BillUpdatedDelivery = WebhookDelivery & {
   readonly type: 'bill.updated'
   readonly data: Event & {
