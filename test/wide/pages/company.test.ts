@@ -45,7 +45,7 @@ test.each([
   await page.getByText('nobody.example.com:').waitFor() // which one
   expect(await page.getByLabel('E-mail addresses').inputValue()).toBe('ana@example.com\nnobody.example.com')
   await page.getByLabel('E-mail addresses').fill('ana@example.com, ben@example.com')
-  await page.getByLabel('Role').selectOption('admin')
+  await page.getByLabel('Role', { exact: true }).selectOption('admin')
   await page.getByRole('button', { name: 'Invite' }).click()
   await page.getByText('Invited. Each link').waitFor()
   await sound()
@@ -62,7 +62,7 @@ test.each([
   await page.getByRole('link', { name: 'Members' }).click()
   await page.getByRole('link', { name: 'Mia Person' }).click()
   await sound()
-  await page.getByLabel('Role').selectOption('admin')
+  await page.getByLabel('Role', { exact: true }).selectOption('admin')
   await page.getByRole('button', { name: 'Change the role' }).click()
   await confirm(0)
   await page.getByText('The role is changed.').waitFor()
