@@ -33,6 +33,7 @@ import { organizationFlow } from './domain/organizations/flow.ts'
 import { announceFactorReset, cancelFactorReset } from './services/sign-in/factor-resets.ts'
 import { endEverySession } from './services/sign-in/sign-out.ts'
 import { cancelWithTargets } from './services/decisions/ends.ts'
+import { liftByOperator } from './services/organizations/ip-allow-lists.ts'
 import { type OperatorCommand, moveOrganization } from './services/organizations/status.ts'
 import { endPools } from './db/postgres/sql.ts'
 import {
@@ -81,6 +82,10 @@ const COMMANDS: readonly Command[] = [
   }),
   command('organization find', [{ ...words('<id, service ID or name>'), rest: true }], texts.findOrganizations),
   command('organization show', [id<OrganizationId>()], texts.findOrganizations),
+  command('organization lift-networks', [id<OrganizationId>()], async (organizationId) => {
+    await liftByOperator(organizationId)
+    return `organization ${organizationId} is reached from every network: its owners are mailed`
+  }),
   command('person show', [email], texts.describePerson),
   command('person end-sessions', [email], async (address) => {
     return `${address} is signed out everywhere: ${await endEverySession(address)} sessions ended`

@@ -27,6 +27,7 @@ import { events } from './events/events.ts'
 import { exports } from './exports/exports.ts'
 import { identityProviders } from './identity-providers/identity-providers.ts'
 import { providerSignIns } from './identity-providers/sign-in.ts'
+import { ipAllowLists } from './organizations/ip-allow-lists.ts'
 import { invoices } from './invoices/invoices.ts'
 import { publicInvoices } from './invoices/public-page.ts'
 import { invitations } from './invitations/invitations.ts'
@@ -72,6 +73,7 @@ export const routes: readonly Route[] = [
   ...organizations,
   ...onboarding,
   ...organizationSettings,
+  ...ipAllowLists,
   ...logos,
   ...members,
   ...invitations,

@@ -17,6 +17,7 @@ export const REFUSALS = {
   api_scope_missing: [403, 'The API key lacks the scope that this operation needs.'],
   delegate_not_permitted: [403, 'A delegate may not do this.'],
   delegate_address_not_allowed: [403, 'The delegate may not be used from this network address.'],
+  ip_not_allowed: [403, 'The organization does not take requests from this network address.'],
   organization_unavailable: [403, 'This organization is not available at the moment.'],
   role_exceeds_creator: [403, 'The role would exceed that of its creator.'],
   requester_cannot_approve: [
@@ -108,6 +109,7 @@ export const REFUSALS = {
   offer_not_available: [422, 'This plan is not offered at present.'],
   scope_requires_role: [422, 'The scope needs a higher role.'],
   api_key_limit_reached: [422, 'The organization has reached its limit of active API keys.'],
+  ip_allow_list_excludes_you: [422, 'The list lacks the network address that you come from.'],
   identity_provider_unusable: [422, 'The identity provider cannot be used.'],
   domain_not_usable: [422, 'This domain cannot be proved.'],
   domain_not_proved: [422, 'The record of the domain was not found: name servers may take some hours to show it.'],

@@ -1,6 +1,6 @@
 /** Pages of people. They call the operations of the API, and know no other door. */
 import type { Hono } from 'hono'
-import type { Env, Http } from '../api/http/http.ts'
+import type { Env, Http, Markup } from '../api/http/http.ts'
 import { refusalOf } from '../api/app.ts'
 import { REFUSALS, type Refusal, refuse } from '../domain/errors.ts'
 import { html } from 'hono/html'
@@ -119,9 +119,15 @@ async function answer(
 const draw = async (viewer: Viewer, page: Page | Response): Promise<Response> =>
   page instanceof Page ? (await drawPage(viewer, page)).toResponse(viewer.http) : page
 
+/** Leads an owner outside of the networks of a company to where these are lifted. */
+function networksLink(path: string, { heading }: { readonly heading: string }): Markup | '' {
+  const [, id] = /^\/o\/([\da-f-]{36})(?:\/|$)/i.exec(path) ?? []
+  return id === undefined ? '' : html`<p><a href="/o/${id}/company/networks">${heading}</a></p>`
+}
+
 /** Shows a refusal. It has no navigation: what that reads may be what was refused. */
 const faultPage = (
-  { words: { fault }, language }: Viewer,
+  { words: { fault, company }, language, http }: Viewer,
   { type, message, details }: Refusal,
   requestId: string,
 ): Page =>
@@ -130,6 +136,7 @@ const faultPage = (
     status: REFUSALS[type][0] as NonNullable<Frame['status']>,
     body: html`<h1>${fault.heading}</h1>
       <p>${messageOf({ type, message, details, language })}</p>
+      ${type === 'ip_not_allowed' ? networksLink(http.req.path, company.networks) : ''}
       <p class="small">${fault.request} ${requestId}</p>
       <p><a href="/">${fault.home}</a></p>`,
   })

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { eventsAfter, placesOfHeads, requireServed } from '../../services/events/log.ts'
 import { refuseCursor } from '../../domain/pagination.ts'
+import { isAllowedNetwork } from '../../services/people/allowed-networks.ts'
 import { authenticate } from '../../services/people/sessions.ts'
 import type { Reader } from '../../db/postgres/sql.ts'
 import { type EventFilters, StreamFilters } from '../../domain/events/log.ts'
@@ -37,7 +38,7 @@ export const eventStreams = [
       'Stream events as server-sent events',
       'From now on, or from behind `Last-Event-ID`. Each has the event as JSON in `data`, its id in `id` and its ' +
         'type in `event`. It ends with the session, the ' +
-        'membership or the permission; a client that goes on with `Last-Event-ID` misses nothing. At most 5 for a ' +
+        'membership, the permission or its network; a client that goes on with `Last-Event-ID` misses nothing. At most 5 for a ' +
         'person.',
     )
     .of('organization')
@@ -46,15 +47,17 @@ export const eventStreams = [
     .filters(StreamFilters)
     .takes(raw)
     .answers(live)
-    .does(async ({ person, read, message, query, bearer }) => {
+    .does(async ({ person, read, message, query, bearer, origin }) => {
       const stream: Stream = {
         reader: read,
         filters: query,
         begunAt: await findBeginning(read, message.headers.get('last-event-id')),
         maySee: async () => {
-          const found = bearer && (await authenticate(bearer, { kind: 'organization', id: read.organizationId }))
-          if (!found || !found.membership || isGone(found.membership.status)) return false
-          return can(found.membership, PERMISSION)
+          if (!bearer) return false
+          const found = await authenticate(bearer, { kind: 'organization', id: read.organizationId })
+          if (!found?.membership || isGone(found.membership.status)) return false
+          const kind = found.person.delegate ? 'delegates' : 'sessions'
+          return can(found.membership, PERMISSION) && isAllowedNetwork(kind, found.membership.allowList, origin.address)
         },
       }
       return new Live({

@@ -4,13 +4,14 @@ import { authenticateApiKey, touchApiKey } from '../../services/organizations/ap
 import { config } from '../../platform/config.ts'
 import { tokenHash } from '../../platform/encryption.ts'
 import { log } from '../../platform/log.ts'
-import { type Actor, onlyPrepares } from '../../domain/people/actor.ts'
+import { type Actor, type Origin, type Person, onlyPrepares } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { LocatedKind } from '../../domain/located.ts'
 import { type OrganizationId, isUuid } from '../../domain/ids.ts'
 import type { Membership } from '../../domain/organizations/member.ts'
 import { isFor } from '../../domain/people/audience.ts'
 import { type Restriction, isAllowedAddress } from '../../domain/people/delegate.ts'
+import { requireAllowedNetwork } from '../../services/people/allowed-networks.ts'
 import { refuseMailbox } from '../../services/people/assurance.ts'
 import { authenticate, authenticateRecently, membershipOf, touchSession } from '../../services/people/sessions.ts'
 import type { Http } from './http.ts'
@@ -51,6 +52,7 @@ export async function identify(route: Route, http: Http): Promise<Caller> {
   nameOrganization(http, person.delegate?.organizationId ?? membership?.organizationId)
   if (person.delegate && !isFor(person.delegate.audience, http.env.audience ?? 'api'))
     refuse('not_authenticated', { reason: 'audience' })
+  await requireNetwork(route, http, person, membership)
   if (person.delegate) requireMark(route, person.delegate, http, membership)
   if (http.env.quiet) return { actor: person, membership, touched: Promise.resolve() }
   // a committed request is never answered as an error because its session could not be prolonged
@@ -64,6 +66,21 @@ export async function identify(route: Route, http: Http): Promise<Caller> {
 /** Names the organization that may read of the request; once, since a delegate has its own whatever is asked for. */
 export function nameOrganization(http: Http, id: OrganizationId | undefined): void {
   if (id && !http.get('organization')) http.set('organization', id)
+}
+
+/**
+ * Refuses `ip_not_allowed` to a person or a delegate from outside of the networks of the organization. A delegate belongs
+ * to one, whatever it asks for.
+ */
+async function requireNetwork(route: Route, http: Http, person: Person, membership: Membership | null): Promise<void> {
+  const [origin, { delegate }] = [originOf(http), person]
+  if (delegate) {
+    const { organizationId, allowList } = delegate
+    await requireAllowedNetwork('delegates', allowList, { organizationId, origin, person })
+  } else if (membership && !route.fromAnywhere) {
+    const { organizationId, allowList } = membership
+    await requireAllowedNetwork('sessions', allowList, { organizationId, origin, person })
+  }
 }
 
 /** Refuses what a delegate may not do, before anything of the request is read. */
@@ -87,11 +104,15 @@ export function requireNothingAcknowledged({ actor }: Caller, json: unknown): vo
 const isSameForAll = ({ owner, cacheable }: Route): boolean => !owner && cacheable === 'private for a day'
 
 /** Finds the person's membership for an owner in the body; null if the route has none, or they are no member. */
-export async function membershipByBody({ owner }: Route, { actor }: Caller, json: unknown): Promise<Membership | null> {
+export async function membershipByBody(route: Route, http: Http, actor: Actor, json: unknown): Promise<Membership | null> {
+  const { owner } = route
   if (!owner || !('body' in owner) || actor.kind !== 'user') return null
   // a body of the wrong shape is refused before the membership matters; any id in it may have members
   const named = ownerOf(owner, (json as Readonly<Record<string, unknown>> | null | undefined)?.[owner.body])
-  return named && membershipOf(actor, named)
+  const membership = named && (await membershipOf(actor, named))
+  nameOrganization(http, membership?.organizationId)
+  await requireNetwork(route, http, actor, membership)
+  return membership
 }
 
 /** Tells if the bearer has the prefix of an API key, even of an invalid one. */
@@ -107,6 +128,7 @@ async function identifyProgram(http: Http, bearer: string, owner: OwnerRef | nul
   if (key) http.set('caller', { api_key_id: key.program.apiKeyId })
   nameOrganization(http, key?.membership.organizationId)
   if (!key || (key.revoked && !unavailable)) refuse('invalid_api_key')
+  await requireNetworkOfKey(http, key.membership)
   await limitCredential(http, key.program.apiKeyId)
   if (unavailable) refuse('organization_unavailable')
   const touched = touchApiKey(key).catch((error: unknown) =>
@@ -122,7 +144,22 @@ async function refuseProgram(http: Http, bearer: string): Promise<never> {
   const key = await authenticateApiKey(bearer)
   if (key) http.set('caller', { api_key_id: key.program.apiKeyId })
   nameOrganization(http, key?.membership.organizationId)
+  if (key && !key.revoked) await requireNetworkOfKey(http, key.membership)
   refuse('api_key_not_permitted')
+}
+
+const requireNetworkOfKey = (http: Http, { organizationId, allowList }: Membership): Promise<void> =>
+  requireAllowedNetwork('api_keys', allowList, { organizationId, origin: originOf(http), person: null })
+
+/** Reads where a request comes from: the address of the caller, and the name of their program. */
+export const originOf = (http: Http): Origin => ({ address: http.get('address'), userAgent: userAgentOf(http) })
+
+const USER_AGENT_CHARACTERS_MAX = 200
+
+/** Reads the name of the caller's program as short text, for people to recognize it by. */
+function userAgentOf(http: Http): string | null {
+  const text = (http.req.header('user-agent') ?? '').replaceAll(/[^\x20-\x7e]/g, '').trim()
+  return text.slice(0, USER_AGENT_CHARACTERS_MAX) || null
 }
 
 export const bearerOf = (http: Http): string | undefined => bearerIn(http.req.header('authorization') ?? '')

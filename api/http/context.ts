@@ -2,7 +2,7 @@ import { claimFor, idByKey } from '../../services/idempotency.ts'
 import type { Actor } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import { inOrganization, readerOf } from '../../db/postgres/sql.ts'
-import { type Caller, bearerOf } from './caller.ts'
+import { type Caller, bearerOf, originOf } from './caller.ts'
 import type { Http } from './http.ts'
 import { type Input, queryOf } from './input.ts'
 import { requireKnownParameters } from './parameters.ts'
@@ -21,7 +21,7 @@ export function contextOf(route: Route, http: Http, input: Input, { actor, membe
   const requestId = http.get('requestId')
   return {
     requestId,
-    origin: { address: http.get('address'), userAgent: userAgentOf(http) },
+    origin: originOf(http),
     actor,
     person: actor.kind === 'user' ? actor : undefined,
     bearer: bearerOf(http),
@@ -74,14 +74,6 @@ export const searchOf = <Filters extends KeyFilter>(
   return key === undefined
     ? query
     : { ...query, ids: paths.map((path) => idByKey(claimantOf(actor), 'post', path, key)) }
-}
-
-const USER_AGENT_CHARACTERS_MAX = 200
-
-/** Reads the name of the caller's program as short text, for people to recognize it by. */
-function userAgentOf(http: Http): string | null {
-  const text = (http.req.header('user-agent') ?? '').replaceAll(/[^\x20-\x7e]/g, '').trim()
-  return text.slice(0, USER_AGENT_CHARACTERS_MAX) || null
 }
 
 function idempotencyKeyOf(http: Http): string | undefined {

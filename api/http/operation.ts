@@ -115,6 +115,11 @@ class Operation<Has, Answer, Shape extends Route['shape']> {
     return this.#with<Has, Answer>({ stops: true })
   }
 
+  /** Takes sessions from outside of the networks of the organization, too. */
+  fromAnywhere(this: Operation<Has & OwnedContext, Answer, Shape>) {
+    return this.#with<Has, Answer>({ fromAnywhere: true })
+  }
+
   /** Names the thing that gives the organization: `{kind_id}` of the path, or a field of the body. */
   of(kind: LocatedKind, where: string | { readonly body: string } = `${kind}_id`) {
     const owner = typeof where === 'string' ? { kind, param: where } : { kind, body: where.body }

@@ -8,7 +8,7 @@ import { config } from '../../platform/config.ts'
 import { refuse } from '../../domain/errors.ts'
 import { isGone } from '../../domain/organizations/flow.ts'
 import { isRemoved, mayCall } from '../../domain/permissions.ts'
-import { identify, membershipByBody, nameOrganization, requireNothingAcknowledged } from './caller.ts'
+import { identify, membershipByBody, requireNothingAcknowledged } from './caller.ts'
 import { contextOf } from './context.ts'
 import { Download, type Http, Live, NO_SCRIPT_CSP, Page, PreparedJson } from './http.ts'
 import { readInput } from './input.ts'
@@ -21,8 +21,7 @@ export async function perform(route: Route, http: Http): Promise<Response> {
   try {
     const input = await readInput(route, http, caller.actor)
     requireNothingAcknowledged(caller, input.json)
-    const membership = caller.membership ?? (await membershipByBody(route, caller, input.json))
-    nameOrganization(http, membership?.organizationId)
+    const membership = caller.membership ?? (await membershipByBody(route, http, caller.actor, input.json))
     const context = contextOf(route, http, input, { ...caller, membership })
     if (context.org) await limitOrganization(context.org.organizationId)
     await limitRoute(http, route, context)

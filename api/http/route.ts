@@ -157,6 +157,8 @@ export type Route = {
   readonly delegate?: DelegateAccess
   /** Only takes power away, or stops something. */
   readonly stops?: boolean
+  /** Takes sessions from outside of the networks of the organization. */
+  readonly fromAnywhere?: boolean
   /** Page of a refusal, for people with a browser who do not know the API. */
   readonly refusalPage?: RefusalPage
   /** Form of a refusal by a standard, in place of our envelope. */

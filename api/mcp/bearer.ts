@@ -1,7 +1,9 @@
 /** Bearer of an agent: the own secret of a delegate, or the token of its restricted session; nothing else. */
 import type { Hono } from 'hono'
 import { findSecretKind } from '../../services/people/delegates.ts'
+import { isAllowedNetwork } from '../../services/people/allowed-networks.ts'
 import { authenticate } from '../../services/people/sessions.ts'
+import { REFUSALS } from '../../domain/errors.ts'
 import { isFor } from '../../domain/people/audience.ts'
 import { DELEGATE_SECRET_PREFIX, type Restriction, isAllowedAddress } from '../../domain/people/delegate.ts'
 import { config } from '../../platform/config.ts'
@@ -35,6 +37,8 @@ async function identifyByToken(http: Http, token: string): Promise<DelegateOrFau
   if (!isFor(delegate.audience, 'mcp')) return { fault: 'This token is for the operations of the API alone.' }
   if (!isAllowedAddress(http.get('address'), delegate.allowedAddresses))
     return { fault: 'The delegate may not be used from this network address.' }
+  if (!isAllowedNetwork('delegates', delegate.allowList, http.get('address')))
+    return { fault: `${REFUSALS.ip_not_allowed[1]} It was ${http.get('address')}.` }
   return { token, delegate }
 }
 

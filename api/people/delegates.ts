@@ -49,7 +49,7 @@ export const delegates = [
         'go on. A client that was connected on a page is connected again instead.',
     )
     .takes(DelegateRotation)
-    .refuses('invalid_state')
+    .refuses('invalid_state', 'ip_not_allowed')
     .answers(DelegateWithSecret)
     .proved('once', bindRotation, { weakens: true })
     .does(rotateDelegate),
@@ -85,12 +85,12 @@ export const delegates = [
 ]
 
 type Rotation = Context<
-  'person',
+  'person' | 'origin',
   { readonly params: { readonly delegate_id: DelegateId }; readonly body: DelegateRotation }
 >
 
-async function bindRotation({ person, params, body }: Rotation): Promise<Binding<DelegateWithSecret>> {
-  const { name, organization } = await describeForRotation(person, params.delegate_id)
+async function bindRotation({ person, origin, params, body }: Rotation): Promise<Binding<DelegateWithSecret>> {
+  const { name, organization } = await describeForRotation(person, origin, params.delegate_id)
   const summary = summarizeRotation({ name, days: body.expires_in_days, organization })
   return { target: `delegate:${params.delegate_id}`, summary }
 }

@@ -109,7 +109,7 @@ const token: Route = command('post', '/oauth/token', 'createDelegateToken')
   .atRoot()
   .limited(signInsPerNetwork)
   .takes(raw)
-  .refuses('not_authenticated', 'grant_invalid', 'invalid_request', 'delegate_address_not_allowed')
+  .refuses('not_authenticated', 'grant_invalid', 'invalid_request', 'delegate_address_not_allowed', 'ip_not_allowed')
   .answers(OAuthToken)
   .does(({ tx, message, origin }) => changeGrant(tx, formIn(message.body), origin))
 
@@ -179,7 +179,8 @@ const refuseField = (path: string, message: string, code: string): never =>
 /** Puts a refusal into the form of RFC 6749, section 5.2. */
 function oauthErrorOf({ type, message, details }: Refusal): OAuthError {
   const [fault] = (details?.['errors'] ?? []) as readonly { path: string; code: string; message: string }[] // of refuseField
-  const description = fault ? `${fault.path}: ${fault.message}` : message
+  const seen = type === 'ip_not_allowed' ? ` It was ${String(details?.['address'])}.` : ''
+  const description = fault ? `${fault.path}: ${fault.message}` : message + seen
   return { error: ERRORS[fault?.code ?? ''] ?? codeFor(type), error_description: description }
 }
 
@@ -192,7 +193,7 @@ const ERRORS: Readonly<Record<string, OAuthError['error']>> = {
 function codeFor(type: Refusal['type']): OAuthError['error'] {
   if (type === 'not_authenticated') return 'invalid_client'
   if (type === 'grant_invalid') return 'invalid_grant'
-  if (type === 'delegate_address_not_allowed') return 'unauthorized_client'
+  if (type === 'delegate_address_not_allowed' || type === 'ip_not_allowed') return 'unauthorized_client'
   const [status] = REFUSALS[type]
   if (status === 429 || status === 503) return 'temporarily_unavailable'
   return status === 500 ? 'server_error' : 'invalid_request'

@@ -2,13 +2,16 @@
 
 set local role business_finance_definer;
 
--- Finds the live delegate of a session.
+-- Finds the live delegate of a session, with the networks of its organization.
+drop function if exists delegate_of_session(uuid, timestamptz); -- it answers more now
 create or replace function delegate_of_session(delegate uuid, asked_at timestamptz)
-returns table (id uuid, name text, kind text, access text, organization_id uuid, allowed_addresses text[])
+returns table (id uuid, name text, kind text, access text, organization_id uuid, allowed_addresses text[],
+  allow_list jsonb)
 language sql stable strict security definer set search_path = public, pg_temp
 rows 1
 as $$
-  select d.id, d.name, d.kind, d.access, d.organization_id, d.allowed_addresses from delegates d
+  select d.id, d.name, d.kind, d.access, d.organization_id, d.allowed_addresses, o.ip_allow_list
+  from delegates d join organizations o on o.id = d.organization_id
   where d.id = delegate and d.ended_at is null and d.expires_at > asked_at
 $$;
 grant execute on function delegate_of_session(uuid, timestamptz) to business_finance_app;

@@ -3,10 +3,12 @@
 set local role business_finance_definer;
 
 -- Finds the organization of an id, for its members only, with the members whose substitute they are. In PL/pgSQL,
--- whose plans are kept. `by_provider`: the organization wants them to sign in at its identity provider.
+-- whose plans are kept. `by_provider`: the organization wants them to sign in at its identity provider. `allow_list`:
+-- networks from which its credentials work.
 drop function if exists locate(text, uuid, uuid); -- it answers more now
 create or replace function locate(kind text, target uuid, person uuid)
-returns table (organization_id uuid, role text, status text, principals jsonb, by_provider boolean, removed text[])
+returns table (organization_id uuid, role text, status text, principals jsonb, by_provider boolean, removed text[],
+  allow_list jsonb)
 language plpgsql stable security definer set search_path = public, pg_temp rows 1
 as $$
 #variable_conflict use_column
@@ -33,7 +35,7 @@ begin
   end case;
   return query
     select o.id, m.role, o.status, case when m.substitutes_until > statement_timestamp() then principals_of(o.id, person) end,
-      signs_in_by_provider(o.id, person), m.permissions_removed
+      signs_in_by_provider(o.id, person), m.permissions_removed, o.ip_allow_list
     from organizations o
     join members m on m.organization_id = o.id and m.user_id = person
     where o.id = owner;
@@ -133,13 +135,15 @@ grant execute on function logos_of(uuid) to business_finance_app;
 
 -- Finds an API key by its lookup, or else the next one, so that an unknown key costs what a wrong secret costs: the
 -- caller compares `lookup` too. `creator_role` is null if the creator has left.
+drop function if exists find_api_key(text, text); -- it answers more now
 create or replace function find_api_key(presented text, service_environment text)
 returns table (lookup text, id uuid, organization_id uuid, organization_status text, creator_role text, role text,
-  scopes text[], status text, secret_hash bytea, previous_secret_hash bytea, last_used_at timestamptz)
+  scopes text[], status text, secret_hash bytea, previous_secret_hash bytea, last_used_at timestamptz, allow_list jsonb)
 language sql stable security definer set search_path = public, pg_temp
 as $$
   select k.lookup, k.id, k.organization_id, o.status, m.role, k.role, k.scopes, k.status, k.secret_hash,
-    case when k.previous_secret_expires_at > business_now() then k.previous_secret_hash end, k.last_used_at
+    case when k.previous_secret_expires_at > business_now() then k.previous_secret_hash end, k.last_used_at,
+    o.ip_allow_list
   from (select n.* from api_keys n where n.lookup >= presented and n.environment = service_environment
     order by n.lookup limit 1) k
   join organizations o on o.id = k.organization_id

@@ -5,6 +5,7 @@ import { apiKeyFlow } from './api-key-flow.ts'
 import { organizationFlow } from './flow.ts'
 import { PERMISSIONS, PRESET_NAMES, ROLES } from '../permissions.ts'
 import { timestamp, uuid } from '../text.ts'
+import { CREDENTIAL_KINDS } from './allow-list.ts'
 import { ApiKey } from './api-key.ts'
 
 const role = v.picklist(ROLES)
@@ -38,6 +39,26 @@ export const ownershipEvents = eventTypes(
     transferred: says(
       'An owner makes another member the owner.',
       v.object({ from_user_id: uuid, to_user_id: uuid, role_before: role }),
+    ),
+  },
+)
+
+export const allowListEvents = eventTypes(
+  { noun: 'ip_allow_list', table: organizationFlow.table },
+  {
+    changed: says(
+      'An owner sets the networks from which credentials of the organization work.',
+      v.object({ cidrs: v.array(v.string()), applies_to: v.array(v.picklist(CREDENTIAL_KINDS)) }),
+    ),
+    removed: says('An owner removes the list of networks: credentials work from everywhere.'),
+    lift_requested: says(
+      'An owner asks, from anywhere, that the list of networks is lifted.',
+      v.object({ requested_by: uuid, expires_at: timestamp }),
+    ),
+    lift_cancelled: says('An owner ends a request to lift the list of networks.', v.object({ requested_by: uuid })),
+    lifted: says(
+      'Two owners, the only one after a day, or an operator lift the list of networks.',
+      v.object({ requested_by: v.nullable(uuid) }),
     ),
   },
 )

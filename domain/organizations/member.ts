@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { type OrganizationId, id } from '../ids.ts'
 import { PageQuery } from '../pagination.ts'
+import type { AllowList } from './allow-list.ts'
 import { type Capacity, PERMISSIONS, PRESET_NAMES, ROLES, type Standing } from '../permissions.ts'
 import { model, maybe, nullableText, object, text, timestamp, uuid, describe } from '../text.ts'
 
@@ -10,6 +11,7 @@ export type Membership = Standing & {
   readonly organizationId: OrganizationId
   readonly status: string
   readonly principals?: readonly Capacity[]
+  readonly allowList?: AllowList
 }
 
 const permissions = v.array(v.picklist(PERMISSIONS))

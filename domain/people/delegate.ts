@@ -2,6 +2,8 @@
 import ipaddr from 'ipaddr.js'
 import * as v from 'valibot'
 import { type DelegateId, type OrganizationId, type UserId, id } from '../ids.ts'
+import { isWithin } from '../networks.ts'
+import type { AllowList } from '../organizations/allow-list.ts'
 import type { Audience } from './audience.ts'
 import { integer, line, model, nullableText, quoteName, timestamp, uuid, describe } from '../text.ts'
 
@@ -132,19 +134,13 @@ export type Restriction = {
   readonly audience: Audience
   readonly organizationId: OrganizationId
   readonly allowedAddresses: readonly string[]
+  /** Networks of its organization. */
+  readonly allowList: AllowList | null
 }
 
 /** Delegate that prepared what a person asks for, with that delegate's own person. */
 export type Preparer = Pick<Restriction, 'id' | 'name'> & { readonly userId: UserId }
 
 /** Tells if the address is one of these, or in one of their networks; without any, each is. */
-export function isAllowedAddress(address: string, allowed: readonly string[]): boolean {
-  if (allowed.length === 0) return true
-  if (!ipaddr.isValid(address)) return false
-  const given = ipaddr.process(address)
-  return allowed.some((text) => {
-    const [network, bits] = ipaddr.isValidCIDR(text) ? ipaddr.parseCIDR(text) : [ipaddr.process(text), null]
-    if (network.kind() !== given.kind()) return false
-    return bits === null ? network.toString() === given.toString() : given.match(network, bits)
-  })
-}
+export const isAllowedAddress = (address: string, allowed: readonly string[]): boolean =>
+  allowed.length === 0 || isWithin(address, allowed)

@@ -28,6 +28,7 @@ export const SECURITY_EVENTS = [
   'identity_link.added',
   'identity_link.ended',
   'sign_in.bypassed_provider',
+  'address.refused',
   'delegate.added',
   'delegate.rotated',
   'delegate.ended',

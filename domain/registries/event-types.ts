@@ -18,6 +18,7 @@ import { inboundMailEvents, inboundMailMoves, mailboxEvents } from '../inbound-m
 import { invitationEvents, invitationMoves } from '../invitations/events.ts'
 import { invoiceEvents, invoiceMoves } from '../invoices/events.ts'
 import {
+  allowListEvents,
   apiKeyEvents,
   apiKeyMoves,
   memberEvents,
@@ -84,6 +85,7 @@ const BESIDE_FLOWS: readonly Readonly<Record<string, EventType>>[] = [
   mailboxEvents,
   invitationEvents,
   invoiceEvents,
+  allowListEvents,
   apiKeyEvents,
   memberEvents,
   organizationEvents,

@@ -108,7 +108,7 @@ type List = {
   readonly next: string | null
 }
 
-/** Puts the answers of an organization together; one that has ended has none. */
+/** Puts the answers of an organization together; one that has ended, or is not reached from here, has none. */
 function listOf(
   organization: Organization,
   {
@@ -117,7 +117,8 @@ function listOf(
     warnedOnly,
   }: { waiting: InboxAnswer; rows: Answer<Rows<ListedApproval>>; warnedOnly: boolean },
 ): List[] {
-  for (const one of [waiting, answer]) if (!one.ok && one.status !== 404) throw refusalIn(one.error)
+  for (const one of [waiting, answer])
+    if (!one.ok && one.status !== 404 && one.error.type !== 'ip_not_allowed') throw refusalIn(one.error)
   if (!waiting.ok || !answer.ok) return []
   const isShown = ({ warnings }: ListedApproval) => !warnedOnly || (warnings ?? []).length > 0
   const rows = answer.body.data.filter(isShown).toSorted(compareRequests)

@@ -50,6 +50,9 @@ async function cardsOf(viewer: Viewer, shell: CompanyShell): Promise<readonly Ca
       : null,
     may(shell, 'organization.update') ? [cards.settings, '/company/settings', cards.settingsText] : null,
     shell.company.role === 'owner' ? [cards.signIn, '/company/sign-in', cards.signInText] : null,
+    shell.company.role === 'owner'
+      ? [viewer.words.company.networks.card, '/company/networks', viewer.words.company.networks.cardText]
+      : null,
     may(shell, 'transactions.list_all') ? [cards.activity, '/company/activity', cards.activityText] : null,
     may(shell, 'api_keys.list') ? [cards.programs, '/programs', cards.programsText] : null,
     [cards.books, '/books', cards.booksText],

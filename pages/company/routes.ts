@@ -26,6 +26,7 @@ import {
   showProvider,
   verifyDomain,
 } from './provider.ts'
+import { cancelLift, liftNetworks, removeNetworks, saveNetworks, showNetworks } from './networks.ts'
 import { showSettings } from './settings.ts'
 import { changeDraft, saveRules, showDraft } from './rules/draft.ts'
 import { showRules } from './rules/rules.ts'
@@ -42,6 +43,7 @@ export const COMPANY: Routes = {
     '/o/:company/company/rules/draft': showDraft,
     '/o/:company/company/settings': showSettings,
     '/o/:company/company/sign-in': showProvider,
+    '/o/:company/company/networks': showNetworks,
     '/o/:company/company/onboarding': showOnboarding,
     '/o/:company/company/activity': showActivity,
     '/o/:company/company/substitutes': showSubstitutes,
@@ -70,6 +72,10 @@ export const COMPANY: Routes = {
     '/o/:company/company/sign-in/domains': addDomain,
     '/o/:company/company/sign-in/domains/verify': verifyDomain,
     '/o/:company/company/sign-in/domains/remove': removeDomain,
+    '/o/:company/company/networks': saveNetworks,
+    '/o/:company/company/networks/remove': removeNetworks,
+    '/o/:company/company/networks/lift': liftNetworks,
+    '/o/:company/company/networks/lift/cancel': cancelLift,
     '/o/:company/company/onboarding/entity': saveEntity,
     '/o/:company/company/onboarding/people': addPerson,
     '/o/:company/company/onboarding/people/:id': savePerson,

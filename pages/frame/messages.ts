@@ -36,7 +36,9 @@ export function messageOf({ type, message, details, language = 'en' }: SpokenRef
   const wrong = type === 'invalid_request' ? faultsOf({ details, language }) : []
   if (wrong.length > 0)
     return words.notTaken(wrong.map(({ path, message: said }) => `${words.field(path)} ${said}`).join('; '))
-  return (words.types as Readonly<Record<string, string>>)[type] ?? message
+  const said = (words.types as Readonly<Record<string, string>>)[type] ?? message
+  const address = type.startsWith('ip_') ? details?.['address'] : undefined
+  return typeof address === 'string' ? said + words.seenFrom(address) : said
 }
 
 /** Lists the faults of single values in the language of the viewer. */

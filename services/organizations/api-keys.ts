@@ -21,6 +21,7 @@ import {
   parseApiKey,
   scopesAbove,
 } from '../../domain/organizations/api-key.ts'
+import type { AllowList } from '../../domain/organizations/allow-list.ts'
 import { apiKeyEvents, apiKeyMoves } from '../../domain/organizations/events.ts'
 import type { Membership } from '../../domain/organizations/member.ts'
 import type { Page, PageRequest } from '../../domain/pagination.ts'
@@ -220,6 +221,7 @@ type KeyRow = {
   secret_hash: Uint8Array
   previous_secret_hash: Uint8Array | null
   stale: boolean
+  allow_list: AllowList | null
 }
 
 /** Hash in place of a missing secret: an unknown key costs as much as a wrong secret. */
@@ -235,7 +237,7 @@ export async function authenticateApiKey(bearer: string): Promise<AuthenticatedK
   if (parts?.environment !== ENVIRONMENT) return undefined
   const row = await first(sql<KeyRow[]>`
     select lookup, id, organization_id, organization_status, creator_role, role, scopes, status, secret_hash,
-      previous_secret_hash,
+      previous_secret_hash, allow_list,
       last_used_at is null or last_used_at <= business_now() - make_interval(secs => ${API_KEY_TOUCH_SECONDS}) as stale
     from find_api_key(${parts.lookup}, ${ENVIRONMENT})`)
   const given = tokenHash(bearer)
@@ -244,9 +246,10 @@ export async function authenticateApiKey(bearer: string): Promise<AuthenticatedK
   if (row?.lookup !== parts.lookup || !(latest || previous)) return undefined
   const role = lowerRole(row.role, row.creator_role)
   const above = scopesAbove(role, row.scopes)
+  const allows = row.allow_list && { allowList: row.allow_list }
   return {
     program: { kind: 'api_key', apiKeyId: row.id, scopes: row.scopes.filter((scope) => !above.includes(scope)) },
-    membership: { organizationId: row.organization_id, role, status: row.organization_status },
+    membership: { organizationId: row.organization_id, role, status: row.organization_status, ...allows },
     revoked: row.status !== 'active',
     stale: row.stale,
   }

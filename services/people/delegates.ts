@@ -3,6 +3,7 @@ import type { Origin, Person } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { DelegateId, DeviceId, OrganizationId, UserId } from '../../domain/ids.ts'
 import { type Page, type PageRequest, refuseCursor } from '../../domain/pagination.ts'
+import type { AllowList } from '../../domain/organizations/allow-list.ts'
 import type { Audience } from '../../domain/people/audience.ts'
 import {
   DELEGATES_MAX,
@@ -23,6 +24,7 @@ import { notify } from '../messages/account-notices.ts'
 import { pageOf, toPage } from '../../db/postgres/pagination.ts'
 import { type Fragment, type Reader, type Transaction, type Tx, speakFor, sql, values } from '../../db/postgres/sql.ts'
 import { useStepUp } from '../step-up-use.ts'
+import { requireAllowedNetwork } from './allowed-networks.ts'
 import { lockPerson } from './people.ts'
 import { type Command, by, recordSecurityEvent } from './security-log.ts'
 
@@ -181,12 +183,14 @@ export async function openSessionOf(tx: Tx, grantee: Grantee, { audience, origin
   if (!isAllowedAddress(address, allowed)) refuse('delegate_address_not_allowed')
   const token = SESSION_TOKEN_PREFIX + newToken()
   // the row is locked, so that a session never outlives an end at this moment
-  const used = await tx`
+  const [used] = await tx<{ allow_list: AllowList | null }[]>`
     update delegates set last_used_at = business_now(), last_used_address = ${address}
     where id = ${id} and ended_at is null
       and exists (select from devices where devices.id = device_id and removed_at is null)
-    returning id`
-  if (used.length === 0) refuse('not_authenticated')
+    returning (select o.ip_allow_list from organizations o where o.id = organization_id) as allow_list`
+  if (!used) refuse('not_authenticated')
+  const { organizationId } = tx
+  await requireAllowedNetwork('delegates', used.allow_list, { organizationId, origin, person: { userId, deviceId } })
   await tx`
     insert into sessions (token_hash, user_id, device_id, ip_address, delegate_id, audience)
     values (${tokenHash(token)}, ${userId}, ${deviceId}, ${address}, ${id}, ${audience})`

@@ -1,5 +1,5 @@
 /** Rotation of the secrets of delegates: another one, and a later end, while the former works on. */
-import type { Person } from '../../domain/people/actor.ts'
+import type { Origin, Person } from '../../domain/people/actor.ts'
 import {
   DELEGATE_SECRET_PREFIX,
   type DelegateRotation,
@@ -8,11 +8,13 @@ import {
 } from '../../domain/people/delegate.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { DelegateId, OrganizationId } from '../../domain/ids.ts'
+import type { AllowList } from '../../domain/organizations/allow-list.ts'
 import { quoteInMail } from '../../domain/text.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
 import { notify } from '../messages/account-notices.ts'
 import { type Fragment, first, speakFor, sql } from '../../db/postgres/sql.ts'
 import { useStepUp } from '../step-up-use.ts'
+import { requireAllowedNetwork } from './allowed-networks.ts'
 import { columns } from './delegates.ts'
 import { lockPerson } from './people.ts'
 import { type Command, by, recordSecurityEvent } from './security-log.ts'
@@ -23,21 +25,27 @@ type Rotatable = {
   readonly organization_id: OrganizationId
 }
 
-type RotatableRow = Rotatable & { readonly is_of_client: boolean }
+type RotatableRow = Rotatable & { readonly is_of_client: boolean; readonly allow_list: AllowList | null }
 
 /** Reads what a person confirms. Refuses `not_found`, and `invalid_state` for a delegate that a client renews itself. */
-export async function describeForRotation(person: Person, id: DelegateId): Promise<Rotatable> {
-  return requireRotatable(await first(sql<RotatableRow[]>`${selectRotatable(person, id)}`))
+export async function describeForRotation(person: Person, origin: Origin, id: DelegateId): Promise<Rotatable> {
+  const found = await first(sql<RotatableRow[]>`${selectRotatable(person, id)}`)
+  return requireRotatable(found, { person, origin })
 }
 
 const selectRotatable = ({ userId, company }: Person, id: DelegateId): Fragment => sql`
-  select d.name, d.organization_id, o.name as organization, is_delegate_of_client(d.id) as is_of_client
+  select d.name, d.organization_id, o.name as organization, is_delegate_of_client(d.id) as is_of_client, m.allow_list
   from delegates_of(${userId}) d join organizations_of(${userId}) o on o.id = d.organization_id
+    join lateral locate('organization', d.organization_id, ${userId}) m on true
   where d.id = ${id} and d.ended_at is null and d.expires_at > business_now()
     and (${company ?? null}::uuid is null or d.organization_id = ${company ?? null})`
 
-function requireRotatable(found: RotatableRow | undefined): Rotatable {
+async function requireRotatable(
+  found: RotatableRow | undefined,
+  use: { readonly person: Person; readonly origin: Origin },
+): Promise<Rotatable> {
   if (!found) refuse('not_found')
+  await requireAllowedNetwork('sessions', found.allow_list, { organizationId: found.organization_id, ...use })
   if (found.is_of_client)
     refuse('invalid_state', { current: 'connected', allowed: [], reason: 'renewed_by_its_client' })
   return found
@@ -57,8 +65,9 @@ export async function rotateDelegate(command: Rotation): Promise<DelegateWithSec
   const { tx: plain, person, stepUpId, params, body, origin } = command
   const id = params.delegate_id
   await lockPerson(plain, person.userId)
-  const { organization, organization_id: organizationId } = requireRotatable(
+  const { organization, organization_id: organizationId } = await requireRotatable(
     await first(plain<RotatableRow[]>`${selectRotatable(person, id)}`),
+    { person, origin },
   )
   await useStepUp(plain, person, stepUpId)
   const tx = await speakFor(plain, { organizationId, actor: person, correlationId: null })

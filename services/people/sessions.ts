@@ -10,6 +10,7 @@ import type {
   UserId,
 } from '../../domain/ids.ts'
 import type { LocatedKind } from '../../domain/located.ts'
+import type { AllowList } from '../../domain/organizations/allow-list.ts'
 import type { Membership } from '../../domain/organizations/member.ts'
 import type { Page, PageRequest } from '../../domain/pagination.ts'
 import type { Restriction } from '../../domain/people/delegate.ts'
@@ -45,15 +46,15 @@ type LocatedRow = {
   principals: readonly Capacity[] | null
   /** The organization wants the person to sign in at its identity provider. */
   by_provider: boolean | null
+  allow_list: AllowList | null
 }
-type SessionRow = LocatedRow & {
-  session_id: SessionId
-  user_id: UserId
-  device_id: DeviceId
+type SessionRow = LocatedRow & { session_id: SessionId; user_id: UserId; device_id: DeviceId } & {
   idle_seconds: number
   delegate: Restriction | null
   mailbox_until: string | null
-} & { company: OrganizationId | null; breaks_glass: boolean }
+  company: OrganizationId | null
+  breaks_glass: boolean
+}
 
 /** Finds the live session of a token, with the membership in the organization of `owner`. */
 export async function authenticate(
@@ -61,8 +62,8 @@ export async function authenticate(
   owner: { kind: LocatedKind; id: string } | null,
 ): Promise<Authentication | undefined> {
   const columns = owner
-    ? sql`o.organization_id, o.role, o.removed, o.status, o.principals, o.by_provider`
-    : sql`null as organization_id, null as role, null::text[] as removed, null as status, null::jsonb as principals, null::boolean as by_provider`
+    ? sql`o.organization_id, o.role, o.removed, o.status, o.principals, o.by_provider, o.allow_list`
+    : sql`null as organization_id, null as role, null::text[] as removed, null as status, null::jsonb as principals, null::boolean as by_provider, null::jsonb as allow_list`
   const located = owner ? sql`left join lateral locate(${owner.kind}, ${owner.id}, s.user_id) o on true` : sql``
   const row = await first(sql<SessionRow[]>`
     select s.id as session_id, s.user_id, s.device_id, ${columns}, ${restriction(sql`d`, sql`s`)},
@@ -90,7 +91,7 @@ export async function authenticate(
 
 const restriction = (d: Fragment, s: Fragment): Fragment => sql`
   case when ${d}.id is not null then json_build_object('id', ${d}.id, 'name', ${d}.name, 'kind', ${d}.kind, 'access', ${d}.access,
-    'audience', coalesce(${s}.audience, 'service'), 'organizationId', ${d}.organization_id, 'allowedAddresses', ${d}.allowed_addresses) end as delegate`
+    'audience', coalesce(${s}.audience, 'service'), 'organizationId', ${d}.organization_id, 'allowedAddresses', ${d}.allowed_addresses, 'allowList', ${d}.allow_list) end as delegate`
 
 /** Finds the person's membership in the organization of a thing, as their session sees it. */
 export async function membershipOf(
@@ -98,7 +99,7 @@ export async function membershipOf(
   owner: { kind: LocatedKind; id: string },
 ): Promise<Membership | null> {
   const located = await first(sql<LocatedRow[]>`
-    select organization_id, role, removed, status, principals, by_provider from locate(${owner.kind}, ${owner.id}, ${person.userId})`)
+    select organization_id, role, removed, status, principals, by_provider, allow_list from locate(${owner.kind}, ${owner.id}, ${person.userId})`)
   return located ? membershipIn(person, located) : null
 }
 
@@ -112,7 +113,8 @@ function membershipIn(person: Person, located: LocatedRow): Membership | null {
   const { delegate, company, breaksGlass = false } = person
   const only = delegate?.organizationId ?? company
   if (!organizationId || !role || !status || (only && only !== organizationId)) return null
-  const own = { organizationId, role, status, ...(removed?.length && { removed }) }
+  const allowList = located.allow_list && { allowList: located.allow_list }
+  const own = { organizationId, role, status, ...(removed?.length && { removed }), ...allowList }
   if (delegate) return own
   if (byProvider && !company && !(breaksGlass && role === 'owner'))
     refuse('not_authenticated', { reason: 'provider_required' })

@@ -124,6 +124,11 @@ export const FAULTS_DE: readonly (readonly [said: RegExp, german: string])[] = [
   [/^must be a file$/, 'muss eine Datei sein'],
   [/^must be a list$/, 'muss eine Liste sein'],
   [/^cannot be changed$/, 'kann nicht geändert werden'],
+  [
+    /^must be a network without bits behind its length.*$/,
+    'muss ein Netz ohne Bits hinter seiner Länge sein, wie 203.0.113.0/24, oder eine Adresse allein',
+  ],
+  [/^must not be every address.*$/, 'darf nicht jede Adresse sein: bitte die Liste entfernen'],
   [/^must be an address or a network.*$/, 'muss eine Netzadresse oder ein Netz wie 203.0.113.0/24 sein'],
 ]
 

@@ -16,6 +16,8 @@ type RefusalWords = {
   readonly notTaken: (faults: string) => string
   /** Says what a session that has proved nothing but a mailbox can do, and until when. */
   readonly mailbox: (until: string) => string
+  /** Says from which address a request was seen, after a sentence. */
+  readonly seenFrom: (address: string) => string
 }
 
 const plainField = (path: string): string => path.replaceAll('_', ' ')
@@ -60,6 +62,7 @@ const EN: RefusalWords = {
   notTaken: (faults) => `Not taken: ${faults}.`,
   mailbox: (until) =>
     `Your password was set by a mail, so until ${until} a mail confirms nothing: you can read, prepare and stop things. To confirm at once, use an authenticator app, a passkey, an approval device or your phone.`,
+  seenFrom: (address) => ` Your address is ${address}.`,
 }
 
 const DE: RefusalWords = {
@@ -73,6 +76,7 @@ const DE: RefusalWords = {
   notTaken: (faults) => `Nicht übernommen: ${faults}.`,
   mailbox: (until) =>
     `Ihr Passwort wurde durch eine Mail gesetzt, deshalb bestätigt bis ${until} eine Mail nichts: Sie können lesen, vorbereiten und anhalten. Um sofort zu bestätigen, nehmen Sie eine Authenticator-App, einen Passkey, ein Freigabegerät oder Ihr Telefon.`,
+  seenFrom: (address) => ` Ihre Adresse ist ${address}.`,
 }
 
 const WORDS: Readonly<Record<Language, RefusalWords>> = { en: EN, de: DE }

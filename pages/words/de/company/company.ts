@@ -1,5 +1,6 @@
 /** Words of a company: its people, substitutes and settings in German. */
 import type { company as Words } from '../../en/company/company.ts'
+import { networks } from './networks.ts'
 import { onboarding } from './onboarding.ts'
 
 export const company: typeof Words = {
@@ -126,6 +127,7 @@ export const company: typeof Words = {
     order: 'Der letzte Tag liegt vor dem ersten.',
     done: { named: 'Benannt. Beide erhalten eine Mail.', ended: 'Beendet.' },
   },
+  networks,
   onboarding,
   provider: {
     heading: 'Anmeldung',

@@ -1,4 +1,5 @@
 /** Words of a company: its people, substitutes and settings in English. */
+import { networks } from './networks.ts'
 import { onboarding } from './onboarding.ts'
 
 export const company = {
@@ -123,6 +124,7 @@ export const company = {
     order: 'The last day is before the first.',
     done: { named: 'Named. Both get a mail.', ended: 'Ended.' },
   },
+  networks,
   onboarding,
   provider: {
     heading: 'Sign-in',
