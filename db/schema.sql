@@ -2418,12 +2418,18 @@ create table organizations (
   time_zone_from timestamp with time zone,
   account_change_hours integer not null default 24,
   account_change_free_amount jsonb,
+  ip_allow_list jsonb,
+  lift_requested_by uuid,
+  lift_requested_at timestamp with time zone,
   constraint organizations_svc_id_key UNIQUE (svc_id),
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
+  constraint organizations_lift_requested_by_fkey FOREIGN KEY (lift_requested_by) REFERENCES people(id),
   constraint organizations_account_change_hours_check CHECK (((account_change_hours >= 0) AND (account_change_hours <= 168))),
   constraint organizations_credit_note_prefix_check CHECK ((length(credit_note_prefix) <= 10)),
   constraint organizations_invoice_prefix_check CHECK ((length(invoice_prefix) <= 10)),
+  constraint organizations_ip_allow_list_check CHECK (((jsonb_typeof((ip_allow_list -> 'cidrs'::text)) = 'array'::text) AND (jsonb_typeof((ip_allow_list -> 'applies_to'::text)) = 'array'::text))),
+  constraint organizations_lift_check CHECK ((((lift_requested_by IS NULL) = (lift_requested_at IS NULL)) AND ((lift_requested_by IS NULL) OR (ip_allow_list IS NOT NULL)))),
   constraint organizations_payee_check_check CHECK ((payee_check = ANY (ARRAY['warn'::text, 'block'::text]))),
   constraint organizations_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'banned'::text, 'deleted'::text]))),
   constraint organizations_svc_id_check CHECK ((svc_id ~ '^[a-z0-9][a-z0-9_-]{1,28}[a-z0-9]$'::text))
@@ -2433,7 +2439,7 @@ create policy definer on organizations to business_finance_definer using (true);
 create policy own on organizations using ((id = ( SELECT current_organization() AS current_organization))) with check ((id = current_organization()));
 grant insert, select on organizations to business_finance_app;
 grant select on organizations to business_finance_definer;
-grant update (name, svc_id, status, card_name, company_address, contact_email, country_code, invoice_name, invoice_notes, tax_id, registered_entity, requires_authenticator, invoice_prefix, invoice_reminder_days, postal_address, vat_id, contact_name, contact_phone, books_stopped_at, updated_at, credit_note_prefix, payee_check, time_zone, former_time_zone, time_zone_from, account_change_hours, account_change_free_amount) on organizations to business_finance_app;
+grant update (name, svc_id, status, card_name, company_address, contact_email, country_code, invoice_name, invoice_notes, tax_id, registered_entity, requires_authenticator, invoice_prefix, invoice_reminder_days, postal_address, vat_id, contact_name, contact_phone, books_stopped_at, updated_at, credit_note_prefix, payee_check, time_zone, former_time_zone, time_zone_from, account_change_hours, account_change_free_amount, ip_allow_list, lift_requested_by, lift_requested_at) on organizations to business_finance_app;
 
 create table partner_balances (
   connection text not null,

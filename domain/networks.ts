@@ -1,5 +1,4 @@
 /** Networks that addresses are compared with: in CIDR notation (RFC 4632, RFC 4291), each in one spelling. */
-import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 const MAPPED_BITS = 96 // before the IPv4 address in one that is mapped to IPv6 (RFC 4291, 2.5.5.2)
@@ -13,7 +12,7 @@ export type NetworkFault = 'none' | 'host' | 'all'
  */
 export function parseNetwork(given: string): { readonly network: string } | { readonly fault: NetworkFault } {
   const [, text = '', length] = /^([0-9a-f.:]{2,45})(?:\/(0|[1-9]\d{0,2}))?$/i.exec(given.trim()) ?? []
-  if (isIP(text) === 0) return { fault: 'none' } // the library reads `10.1` and `010.0.0.1` too
+  if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !ipaddr.IPv6.isValid(text)) return { fault: 'none' } // `10.1` is valid
   const written = ipaddr.parse(text)
   const writtenBits = length === undefined ? bitsIn(written) : Number(length)
   if (writtenBits > bitsIn(written)) return { fault: 'none' }

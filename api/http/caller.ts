@@ -40,7 +40,7 @@ export async function identify(route: Route, http: Http): Promise<Caller> {
   const bearer = bearerOf(http)
   const owner = route.owner && 'param' in route.owner ? ownerOf(route.owner, http.req.param(route.owner.param)) : null
   if (carriesApiKey(http)) {
-    if (route.credential === 'session') return refuseProgram(http, bearer ?? '')
+    if (route.credential === 'session') return refuseProgram(route, http, bearer ?? '')
     return identifyProgram(http, bearer ?? '', owner)
   }
   if (!bearer) refuse('not_authenticated')
@@ -69,12 +69,13 @@ export function nameOrganization(http: Http, id: OrganizationId | undefined): vo
 }
 
 /**
- * Refuses `ip_not_allowed` to a person or a delegate from outside of the networks of the organization. A delegate belongs
- * to one, whatever it asks for.
+ * Refuses `ip_not_allowed` from outside of the networks of the organization. A delegate belongs to one, whatever it asks
+ * for.
  */
 async function requireNetwork(route: Route, http: Http, person: Person, membership: Membership | null): Promise<void> {
   const [origin, { delegate }] = [originOf(http), person]
   if (delegate) {
+    if (!route.owner && !route.delegate) return // refused anyway
     const { organizationId, allowList } = delegate
     await requireAllowedNetwork('delegates', allowList, { organizationId, origin, person })
   } else if (membership && !route.fromAnywhere) {
@@ -104,7 +105,12 @@ export function requireNothingAcknowledged({ actor }: Caller, json: unknown): vo
 const isSameForAll = ({ owner, cacheable }: Route): boolean => !owner && cacheable === 'private for a day'
 
 /** Finds the person's membership for an owner in the body; null if the route has none, or they are no member. */
-export async function membershipByBody(route: Route, http: Http, actor: Actor, json: unknown): Promise<Membership | null> {
+export async function membershipByBody(
+  route: Route,
+  http: Http,
+  actor: Actor,
+  json: unknown,
+): Promise<Membership | null> {
   const { owner } = route
   if (!owner || !('body' in owner) || actor.kind !== 'user') return null
   // a body of the wrong shape is refused before the membership matters; any id in it may have members
@@ -140,11 +146,11 @@ async function identifyProgram(http: Http, bearer: string, owner: OwnerRef | nul
 }
 
 /** Refuses a program where people alone may ask. Its key is authenticated for the log of its organization alone. */
-async function refuseProgram(http: Http, bearer: string): Promise<never> {
+async function refuseProgram({ owner }: Route, http: Http, bearer: string): Promise<never> {
   const key = await authenticateApiKey(bearer)
   if (key) http.set('caller', { api_key_id: key.program.apiKeyId })
   nameOrganization(http, key?.membership.organizationId)
-  if (key && !key.revoked) await requireNetworkOfKey(http, key.membership)
+  if (key && !key.revoked && owner) await requireNetworkOfKey(http, key.membership)
   refuse('api_key_not_permitted')
 }
 

@@ -115,11 +115,6 @@ class Operation<Has, Answer, Shape extends Route['shape']> {
     return this.#with<Has, Answer>({ stops: true })
   }
 
-  /** Takes sessions from outside of the networks of the organization, too. */
-  fromAnywhere(this: Operation<Has & OwnedContext, Answer, Shape>) {
-    return this.#with<Has, Answer>({ fromAnywhere: true })
-  }
-
   /** Names the thing that gives the organization: `{kind_id}` of the path, or a field of the body. */
   of(kind: LocatedKind, where: string | { readonly body: string } = `${kind}_id`) {
     const owner = typeof where === 'string' ? { kind, param: where } : { kind, body: where.body }
@@ -143,9 +138,9 @@ class Operation<Has, Answer, Shape extends Route['shape']> {
     return this.#with<Has, Answer>({}, { checksItself: true })
   }
 
-  /** Needs the role of an owner. A command checks it again as `can` does. */
-  onlyOwner(this: Operation<Has & OwnedContext, Answer, Shape>) {
-    return this.#with<Has, Answer>({ only: 'owner' })
+  /** Needs the role of an owner, as `can` does; `from anywhere` takes one from outside of the organization's networks. */
+  onlyOwner(this: Operation<Has & OwnedContext, Answer, Shape>, where?: 'from anywhere') {
+    return this.#with<Has, Answer>({ only: 'owner', ...(where && { fromAnywhere: true }) })
   }
 
   /** Refuses while the organization is paused, except an idempotent replay. */

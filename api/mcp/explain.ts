@@ -72,7 +72,8 @@ const TO_DO: Readonly<Partial<Record<RefusalType, string>>> = {
   delegate_not_permitted: 'No delegate may do this. A person has to do it in the app or on the page.',
   delegate_address_not_allowed:
     'The person named the networks that you may come from. They have to make a new delegate.',
-  ip_not_allowed: 'The organization takes requests from its own networks alone. `details.address` is yours: tell an owner.',
+  ip_not_allowed:
+    'The organization takes requests from its own networks alone. `details.address` is yours: tell an owner.',
   step_up_required: 'Only a person can prove who they are. Hand this over to them.',
   organization_unavailable: 'The organization is paused. Its owner has to ask the operator.',
   insufficient_funds: 'Money has to come in first, or the amount has to be lower. Ask your person.',

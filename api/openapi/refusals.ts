@@ -18,7 +18,7 @@ export function impliesRefusals(route: Route): RefusalType[] {
   if (knowsParameters(route)) types.push('unknown_parameter')
   if (credential !== 'none') types.push('not_authenticated')
   if (person && route.delegate) types.push(...OF_MARKED)
-  if ((person && route.owner && !route.fromAnywhere) || route.delegate) types.push('ip_not_allowed')
+  if (person && (owner || route.delegate || credential === 'session or key')) types.push('ip_not_allowed')
   if (person && route.delegate !== 'read') types.push('delegate_not_permitted')
   if (credential === 'session') types.push('api_key_not_permitted')
   if (credential === 'session or key') types.push('invalid_api_key', 'api_scope_missing', 'organization_unavailable')

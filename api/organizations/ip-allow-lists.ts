@@ -52,8 +52,7 @@ export const ipAllowLists = [
         'repeats it after 24 hours. All owners are mailed.',
     )
     .of('organization')
-    .fromAnywhere()
-    .onlyOwner()
+    .onlyOwner('from anywhere')
     .takes(v.object({}))
     .refuses('invalid_state')
     .answers(IpAllowListLifting)

@@ -1,7 +1,7 @@
 /** IP allow-list of an organization: networks from which its credentials work. */
 import * as v from 'valibot'
 import { type NetworkFault, parseNetwork } from '../networks.ts'
-import { describe, maybe, model, timestamp, uuid } from '../text.ts'
+import { describe, model, timestamp, uuid } from '../text.ts'
 
 /** Kinds of credentials that a list may be for; what is resolved as one of them is checked as one. */
 export const CREDENTIAL_KINDS = ['sessions', 'api_keys', 'delegates'] as const
@@ -50,7 +50,7 @@ export type NewIpAllowList = v.InferOutput<typeof NewIpAllowList>
 /** Request of an owner to lift a list. */
 const IpAllowListLift = model('IpAllowListLift', {
   requested_by: describe(uuid, 'Owner who asked for it.'),
-  requested_at: timestamp,
+  requested_at: describe(timestamp, 'Instant when the owner asked.'),
   alone_from: describe(timestamp, 'Instant from which an only owner can confirm it alone.'),
   expires_at: describe(timestamp, 'Instant until which it can be confirmed.'),
 })
@@ -59,7 +59,7 @@ export const IpAllowList = model('IpAllowList', {
   cidrs: describe(v.array(v.string()), 'Networks; empty: every address is good.'),
   applies_to: describe(kinds, APPLIES_TO),
   your_address: describe(v.string(), 'Address that this request came from.'),
-  lift: describe(maybe(IpAllowListLift), 'Open request to lift the list; null for none.'),
+  lift: describe(v.nullable(IpAllowListLift), 'Open request to lift the list; null for none.'),
 })
 export type IpAllowList = v.InferOutput<typeof IpAllowList>
 

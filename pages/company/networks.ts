@@ -23,17 +23,14 @@ const networksPage = (fault?: Fault) =>
     const { heading, networks: of } = viewer.words.company
     const answer = await viewer.call<IpAllowList>('GET', apiPathOf(company.id))
     const isOutside = !answer.ok && answer.error.type === 'ip_not_allowed'
+    const address = isOutside ? (answer.error.details?.['address'] as string) : '' // as the refusal has it
     const at = pathOf(company.id)
     return {
       title: of.heading,
       ...(fault && { status: fault.status }),
       body: html`${head(of.heading, { below: html`<a href="/o/${company.id}/company">${heading}</a>` })}
       ${fault ? notice('fault', fault.text) : ''} ${doneNotice(viewer, of.done)}
-      ${
-        isOutside
-          ? liftForm(of, at, String(answer.error.details?.['address'] ?? ''))
-          : listCards(of, { at, shell, fault, list: bodyOf(answer) })
-      }`,
+      ${isOutside ? liftForm(of, at, address) : listCards(of, { at, shell, fault, list: bodyOf(answer) })}`,
     }
   })
 
@@ -93,25 +90,28 @@ const liftCard = (of: NetworkWords, at: string, until: Markup): Markup =>
 
 type Done = keyof NetworkWords['done']
 
-/** Makes what takes a form of this page, which is shown again then. */
-const takes = <Body = unknown>(done: Done | ((body: Body) => Done), ask: (form: Fields, path: string) => ApiCall) =>
-  act<Body>({
+/** Makes what takes a form of this page, which is shown again then; without `done` the answer's status says what is. */
+const takes = (done: Done | null, ask: (form: Fields, path: string) => ApiCall) =>
+  act<Pick<IpAllowListLifting, 'status'>>({
     ask: ({ form, company }) => ask(form, apiPathOf(company)),
-    then: (body, { company }) => `${pathOf(company)}?done=${typeof done === 'string' ? done : done(body)}`,
+    then: ({ status }, { company }) => `${pathOf(company)}?done=${done ?? status}`,
     again: (viewer, fault) => networksPage(fault)(viewer),
   })
 
 export const saveNetworks = takes('saved', (form, path) => ({
   method: 'PUT',
   path,
-  body: { cidrs: form.get('cidrs').split(/[\s,;]+/).filter(Boolean), applies_to: form.all('applies_to') },
+  body: {
+    cidrs: form
+      .get('cidrs')
+      .split(/[\s,;]+/)
+      .filter(Boolean),
+    applies_to: form.all('applies_to'),
+  },
 }))
 
 export const removeNetworks = takes('removed', (_, path) => ({ method: 'DELETE', path }))
 
-export const liftNetworks = takes<IpAllowListLifting>(({ status }) => status, (_, path) => ({
-  path: `${path}/lift`,
-  body: {},
-}))
+export const liftNetworks = takes(null, (_, path) => ({ path: `${path}/lift`, body: {} }))
 
 export const cancelLift = takes('cancelled', (_, path) => ({ method: 'DELETE', path: `${path}/lift` }))

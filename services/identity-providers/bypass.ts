@@ -6,7 +6,7 @@ import { quoteInMail } from '../../domain/text.ts'
 import { type Transaction, speakFor } from '../../db/postgres/sql.ts'
 import { newCause, record } from '../events.ts'
 import { recordSecurityEvent } from '../people/security-log.ts'
-import { mailOwners } from './providers.ts'
+import { mailOwners } from '../messages/account-notices.ts'
 
 /** Reports the way in of an owner, in each organization that wants its provider; false if there is none. */
 export async function reportBypass(tx: Transaction, userId: UserId, origin: Origin): Promise<boolean> {

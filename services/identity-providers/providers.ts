@@ -10,12 +10,11 @@ import type {
   NewIdentityProvider,
   ProviderDomain,
 } from '../../domain/identity-providers/identity-provider.ts'
-import { aboutOrganization } from '../../domain/messages/footers.ts'
 import { quoteInMail } from '../../domain/text.ts'
 import { decryptForRow, encryptForRow } from '../../platform/encryption.ts'
 import { LOGOUT_URI, REDIRECT_URI } from '../../platform/openid-addresses.ts'
 import { newCause, record } from '../events.ts'
-import { sendMessage } from '../messages/messages.ts'
+import { mailOwners } from '../messages/account-notices.ts'
 import { endIdentityLinks } from '../people/identity-links.ts'
 import { type Reader, type Tx, first, sql, values, within } from '../../db/postgres/sql.ts'
 import { useStepUp } from '../step-up-use.ts'
@@ -157,16 +156,4 @@ export async function openProvider(reader: Reader, id: IdentityProviderId): Prom
   const { secret } = decryptForRow(id, row.sealed) as { secret: string } // sealed above
   const { issuer, client_id: clientId } = row
   return { id, organizationId: reader.organizationId, issuer, clientId, clientSecret: secret }
-}
-
-/** Mails all owners of the organization. */
-export async function mailOwners(tx: Tx, subject: string, write: (organization: string) => string[]): Promise<void> {
-  const owners = await tx<{ email: string; name: string }[]>`
-    select p.email, o.name from members m join people p on p.id = m.user_id
-    join organizations o on o.id = m.organization_id
-    where m.organization_id = ${tx.organizationId} and m.role = 'owner' order by p.id`
-  for (const { email, name } of owners) {
-    const mail = { subject, paragraphs: write(name), footer: aboutOrganization(name) }
-    await sendMessage(tx, { recipient: email, channel: 'email', mail })
-  }
 }

@@ -1,6 +1,6 @@
 /** Mails to a person about their account, so that they can object. */
 import type { UserId } from '../../domain/ids.ts'
-import { aboutAccount } from '../../domain/messages/footers.ts'
+import { aboutAccount, aboutOrganization } from '../../domain/messages/footers.ts'
 import type { Action, Fact } from '../../domain/messages/mail.ts'
 import type { NewMessage } from '../../domain/messages/message.ts'
 import { grants, type Permission, ROLES } from '../../domain/permissions.ts'
@@ -53,4 +53,16 @@ export async function managersWith(tx: Tx, permission: Permission): Promise<Mana
     join organizations o on o.id = m.organization_id
     where m.organization_id = ${tx.organizationId} and m.role = any (${managing})
       and not (${permission} = any (m.permissions_removed)) order by p.id`
+}
+
+/** Mails all owners of the organization. */
+export async function mailOwners(tx: Tx, subject: string, write: (organization: string) => string[]): Promise<void> {
+  const owners = await tx<{ email: string; name: string }[]>`
+    select p.email, o.name from members m join people p on p.id = m.user_id
+    join organizations o on o.id = m.organization_id
+    where m.organization_id = ${tx.organizationId} and m.role = 'owner' order by p.id`
+  for (const { email, name } of owners) {
+    const mail = { subject, paragraphs: write(name), footer: aboutOrganization(name) }
+    await sendMessage(tx, { recipient: email, channel: 'email', mail })
+  }
 }

@@ -15,7 +15,7 @@ import {
 import { allowListEvents } from '../../domain/organizations/events.ts'
 import { quoteInMail } from '../../domain/text.ts'
 import { newCause, record } from '../events.ts'
-import { mailOwners } from '../identity-providers/providers.ts'
+import { mailOwners } from '../messages/account-notices.ts'
 import { type Fragment, type Reader, type Tx, first, inOrganization, sql } from '../../db/postgres/sql.ts'
 import { useStepUp } from '../step-up-use.ts'
 
@@ -30,7 +30,12 @@ type Row = {
   readonly owners: number
 }
 type Lift = NonNullable<IpAllowList['lift']> & { readonly requested_by: UserId }
-type Found = { readonly list: AllowList | null; readonly lift: Lift | null; readonly waited: boolean; owners: number }
+type CurrentList = {
+  readonly list: AllowList | null
+  readonly lift: Lift | null
+  readonly waited: boolean
+  owners: number
+}
 
 /** Selects the list, and the request to lift it: open while it can be confirmed and its owner is one. */
 const selectList = (organizationId: OrganizationId): Fragment => sql`
@@ -44,14 +49,14 @@ const selectList = (organizationId: OrganizationId): Fragment => sql`
     (select count(*)::int from members m where m.organization_id = o.id and m.role = 'owner') as owners
   from organizations o where o.id = ${organizationId}`
 
-function toFound(row: Row | undefined): Found {
+function toCurrent(row: Row | undefined): CurrentList {
   if (!row) refuse('not_found')
   const { list, is_open, requested_by, requested_at, alone_from, expires_at, waited, owners } = row
   const isOpen = is_open && requested_by && requested_at && alone_from && expires_at
   return { list, lift: isOpen ? { requested_by, requested_at, alone_from, expires_at } : null, waited, owners }
 }
 
-const toAnswer = ({ list, lift }: Pick<Found, 'list' | 'lift'>, address: string): IpAllowList => ({
+const toAnswer = ({ list, lift }: Pick<CurrentList, 'list' | 'lift'>, address: string): IpAllowList => ({
   cidrs: [...(list?.cidrs ?? [])],
   applies_to: [...(list?.applies_to ?? [])],
   your_address: address,
@@ -60,14 +65,14 @@ const toAnswer = ({ list, lift }: Pick<Found, 'list' | 'lift'>, address: string)
 
 /** Reads the list, with the address of the caller. */
 export async function findAllowList(reader: Reader, { address }: Origin): Promise<IpAllowList> {
-  return toAnswer(toFound(await first(reader<Row>(selectList(reader.organizationId)))), address)
+  return toAnswer(toCurrent(await first(reader<Row>(selectList(reader.organizationId)))), address)
 }
 
 /** Locks the list. The caller holds the lock of memberships: owners stay what they are. */
-async function lockList(tx: Tx): Promise<Found> {
+async function lockList(tx: Tx): Promise<CurrentList> {
   await tx`select from organizations where id = ${tx.organizationId} for no key update`
   const [row] = await tx<Row[]>`${selectList(tx.organizationId)}`
-  return toFound(row)
+  return toCurrent(row)
 }
 
 type Replacement = { readonly tx: Tx; readonly origin: Origin; readonly body: NewIpAllowList }

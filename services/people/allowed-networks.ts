@@ -1,4 +1,4 @@
-/** Check of the network that a credential is used from, against the allow-list of its organization. */
+/** Networks from which credentials of an organization are taken. */
 import type { Origin, Person } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
@@ -17,7 +17,7 @@ type Use = {
   readonly person: Owner | null
 }
 
-/** Refuses `ip_not_allowed`, with the address that was seen, where the list is for this kind and lacks the address. */
+/** Refuses `ip_not_allowed`, with the address, where the list is for this kind and lacks it. */
 export async function requireAllowedNetwork(
   kind: CredentialKind,
   list: AllowList | null | undefined,
@@ -28,18 +28,15 @@ export async function requireAllowedNetwork(
   refuse('ip_not_allowed', { address: use.origin.address })
 }
 
-export const isAllowedNetwork = (
-  kind: CredentialKind,
-  list: AllowList | null | undefined,
-  address: string,
-): boolean => !list?.applies_to.includes(kind) || isWithin(address, list.cidrs)
+export const isAllowedNetwork = (kind: CredentialKind, list: AllowList | null | undefined, address: string): boolean =>
+  !list?.applies_to.includes(kind) || isWithin(address, list.cidrs)
 
 const NOTED_AGAIN_MS = 60 * 60 * 1000
 const NOTED_MAX = 1000 // one more costs a row
 /** Refusals that this process has noted, by person, organization and address: a program that repeats fills no log. */
 const noted = new Map<string, number>()
 
-/** Notes in the security log of the person that a credential of theirs was used from elsewhere, once an hour. */
+/** Logs for the person a use of their credential from elsewhere, once an hour. */
 async function noteRefusal(kind: CredentialKind, { organizationId, origin }: Use, person: Owner): Promise<void> {
   const key = [person.userId, person.delegate?.id, organizationId, origin.address].join(' ')
   const at = now().getTime()

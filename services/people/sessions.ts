@@ -66,7 +66,9 @@ export async function authenticate(
     : sql`null as organization_id, null as role, null::text[] as removed, null as status, null::jsonb as principals, null::boolean as by_provider, null::jsonb as allow_list`
   const located = owner ? sql`left join lateral locate(${owner.kind}, ${owner.id}, s.user_id) o on true` : sql``
   const row = await first(sql<SessionRow[]>`
-    select s.id as session_id, s.user_id, s.device_id, ${columns}, ${restriction(sql`d`, sql`s`)},
+    select s.id as session_id, s.user_id, s.device_id, ${columns},
+      case when d.id is not null then json_build_object('id', d.id, 'name', d.name, 'kind', d.kind, 'access', d.access,
+        'audience', coalesce(s.audience, 'service'), 'organizationId', d.organization_id, 'allowedAddresses', d.allowed_addresses, 'allowList', d.allow_list) end as delegate,
       ${sessionMailboxUntil(sql`s`)} as mailbox_until, extract(epoch from clock.now - s.last_used_at)::float8 as idle_seconds, s.company_id as company, s.breaks_glass
     from sessions s
     cross join (select business_now() as now offset 0) clock
@@ -88,10 +90,6 @@ export async function authenticate(
   }
   return { person, membership: membershipIn(person, row), idleSeconds: row.idle_seconds }
 }
-
-const restriction = (d: Fragment, s: Fragment): Fragment => sql`
-  case when ${d}.id is not null then json_build_object('id', ${d}.id, 'name', ${d}.name, 'kind', ${d}.kind, 'access', ${d}.access,
-    'audience', coalesce(${s}.audience, 'service'), 'organizationId', ${d}.organization_id, 'allowedAddresses', ${d}.allowed_addresses, 'allowList', ${d}.allow_list) end as delegate`
 
 /** Finds the person's membership in the organization of a thing, as their session sees it. */
 export async function membershipOf(

@@ -237,7 +237,7 @@ export interface Operations {
   setPrimaryOrganization: {
     input: s.PrimaryOrganization
     answer: s.PrimaryOrganizationAnswer
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Add a phone number. A code is sent to it; each repeat sends another. */
@@ -296,7 +296,7 @@ export interface Operations {
       /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
       readonly cursor?: string
       /** Lists those of this kind. */
-      readonly type?: 'sign_up.confirmed' | 'sign_in.succeeded' | 'sign_in.failed' | 'session.ended' | 'sessions.ended_by_operator' | 'device.added' | 'device.removed' | 'device.trusted' | 'password.changed' | 'password_reset.requested' | 'password.reset' | 'authenticator.added' | 'authenticator.removed' | 'recovery_codes.generated' | 'recovery_code.used' | 'passkey.added' | 'passkey.removed' | 'factor_reset.announced' | 'factor_reset.cancelled' | 'factors.reset' | 'phone_number.added' | 'phone_number.removed' | 'identity_link.added' | 'identity_link.ended' | 'sign_in.bypassed_provider' | 'delegate.added' | 'delegate.rotated' | 'delegate.ended' | 'approval_device.added' | 'approval_device.removed' | 'login_credential.added' | 'step_up.verified' | 'step_up.failed' | 'step_up.denied' | 'step_up.used' | 'adjustment.proposed' | 'adjustment.confirmed' | 'adjustment.withdrawn' | 'screening.proposed' | 'screening.decided' | 'dealing.proposed' | 'dealing.confirmed' | 'dealing.settled' | 'dealing.withdrawn' | 'onboarding.proposed' | 'onboarding.confirmed' | 'onboarding.withdrawn'
+      readonly type?: 'sign_up.confirmed' | 'sign_in.succeeded' | 'sign_in.failed' | 'session.ended' | 'sessions.ended_by_operator' | 'device.added' | 'device.removed' | 'device.trusted' | 'password.changed' | 'password_reset.requested' | 'password.reset' | 'authenticator.added' | 'authenticator.removed' | 'recovery_codes.generated' | 'recovery_code.used' | 'passkey.added' | 'passkey.removed' | 'factor_reset.announced' | 'factor_reset.cancelled' | 'factors.reset' | 'phone_number.added' | 'phone_number.removed' | 'identity_link.added' | 'identity_link.ended' | 'sign_in.bypassed_provider' | 'address.refused' | 'delegate.added' | 'delegate.rotated' | 'delegate.ended' | 'approval_device.added' | 'approval_device.removed' | 'login_credential.added' | 'step_up.verified' | 'step_up.failed' | 'step_up.denied' | 'step_up.used' | 'adjustment.proposed' | 'adjustment.confirmed' | 'adjustment.withdrawn' | 'screening.proposed' | 'screening.decided' | 'dealing.proposed' | 'dealing.confirmed' | 'dealing.settled' | 'dealing.withdrawn' | 'onboarding.proposed' | 'onboarding.confirmed' | 'onboarding.withdrawn'
     }
     answer: s.SecurityEventPage
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
@@ -476,7 +476,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.Organization
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Change an organization. Absent fields stay, null clears. Permission: `organization.update`. */
@@ -486,7 +486,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.OrganizationChanges
     answer: s.Organization
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Claim the service ID of an organization. Others pay the organization by it. It cannot be changed. Permission: `organization.claim_personal_handle`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -496,7 +496,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.ClaimHandle
     answer: s.Organization
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'handle_taken' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'handle_taken' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** See whom a service ID means */
@@ -506,7 +506,7 @@ export interface Operations {
       readonly svc_id: string
     }
     answer: s.HandleOwner
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read the onboarding of an organization. Without `onboarding.view_requirements` it is the part about yourself: you as an owner or director, and your papers. Permission: `onboarding.view_requirements` or `onboarding.view_own_requirements`. */
@@ -516,7 +516,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.Onboarding
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Say what legal entity the organization is. Replaces the whole. Another name, form, register or address of a verified one asks for a review: payments go on until its `due_at`. Permission: `organization.update`. */
@@ -526,7 +526,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewLegalEntity
     answer: s.Onboarding
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Name an owner, a director, or who controls the entity. A member named by `user_id` fills in their own part. Permission: `organization.update`. */
@@ -536,7 +536,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewOnboardingPerson
     answer: s.OnboardingPerson
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Change a person of the entity. What is absent stays, null clears. A person changes their own facts alone. Permission: `organization.update` or `onboarding.view_own_requirements`. */
@@ -548,7 +548,7 @@ export interface Operations {
       readonly person_id: string
     } & s.OnboardingPersonChanges
     answer: s.OnboardingPerson
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Remove a person of the entity, with their papers. Permission: `organization.update`. */
@@ -560,7 +560,7 @@ export interface Operations {
       readonly person_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Request an upload address for a paper. PUT the file there. An `identity` names its person; a person adds their own. Papers are encrypted once they are submitted. Permission: `organization.update` or `onboarding.view_own_requirements`. Limits beside the general ones: `uploads`, 300 an hour. */
@@ -570,7 +570,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewOnboardingDocument
     answer: s.UploadSlot
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Remove a paper. Permission: `organization.update` or `onboarding.view_own_requirements`. */
@@ -582,7 +582,7 @@ export interface Operations {
       readonly file_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Submit the organization to be verified. Nothing can be changed while it is reviewed. Refused with the fields that are open while something is missing. Permission: `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -593,7 +593,7 @@ export interface Operations {
     } & {
 }
     answer: s.Onboarding
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'onboarding_incomplete' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type' | 'upload_size_mismatch'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'onboarding_incomplete' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type' | 'upload_size_mismatch'
     key: 'none'
   }
   /** Read how far the verification of the organization is. Permission: `organization.view_kyb_status`. */
@@ -603,7 +603,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.KybStatus
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read the settings of an organization. For the owners of the organization alone. */
@@ -613,7 +613,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.OrganizationSettings
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Change the settings of an organization. Absent fields stay, null clears. An authenticator that becomes required ends all other sessions of members who have none. Invoices that are sent keep the number and the seller that they were sent with. Another time zone counts from the next midnight of the one before. For the owners of the organization alone. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -623,7 +623,58 @@ export interface Operations {
       readonly organization_id: string
     } & s.OrganizationSettingsChanges
     answer: s.OrganizationSettings
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_currency' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_currency' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Read the IP allow-list of an organization. With the address that you come from. For the owners of the organization alone. */
+  getIpAllowList: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    }
+    answer: s.IpAllowList
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Set the IP allow-list of an organization. From the next request on, credentials of these kinds work from these networks alone; others are refused `ip_not_allowed`. A list of sessions has to hold the address that you come from. For the owners of the organization alone. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  replaceIpAllowList: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.NewIpAllowList
+    answer: s.IpAllowList
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_allow_list_excludes_you' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Remove the IP allow-list: credentials work from everywhere. For the owners of the organization alone. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  removeIpAllowList: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    }
+    answer: s.IpAllowListRemoved
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Lift the IP allow-list from outside of it. Two owners do it, each with a proof of identity: the second within 48 hours after the first. An only owner repeats it after 24 hours. All owners are mailed. For the owners of the organization alone. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  liftIpAllowList: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & {
+}
+    answer: s.IpAllowListLifting
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** End the request to lift the IP allow-list. For the owners of the organization alone. */
+  cancelIpAllowListLift: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    }
+    answer: s.IpAllowListLiftCancelled
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Set the logo. A PNG, JPEG or WebP of at most 40 megapixels; it is cropped to a square. Permission: `organization.update_logo`. Limits beside the general ones: `pictures`, 30 an hour. */
@@ -633,7 +684,7 @@ export interface Operations {
       readonly organization_id: string
     } & { readonly file: Blob }
     answer: s.Organization
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Remove the logo. Permission: `organization.update_logo`. */
@@ -643,7 +694,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.Organization
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read a logo. Its address is `logo.url`; each upload has its own. */
@@ -673,7 +724,7 @@ export interface Operations {
       readonly user_ids?: readonly string[]
     }
     answer: s.MemberPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Change the role or the permissions of a member. Only an owner makes or changes an owner, from whom nothing is taken. Nobody changes their own permissions, or gives what they lack. What is taken ends at once. Permission: `members.manage`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -685,7 +736,7 @@ export interface Operations {
       readonly user_id: string
     } & s.MemberChange
     answer: s.Member
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'last_owner' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_limit_reached' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'last_owner' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_limit_reached' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
   /** Remove a member; only an owner removes an owner. Permission: `members.manage`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -697,7 +748,7 @@ export interface Operations {
       readonly user_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'last_owner' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'last_owner' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter'
     key: 'none'
   }
   /** Leave an organization; its last owner cannot. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -707,7 +758,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.OrganizationLeft
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'last_owner' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'last_owner' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter'
     key: 'none'
   }
   /** Make another member an owner; you become an admin. For the owners of the organization alone. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -717,7 +768,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.OwnershipTransfer
     answer: s.Member
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_limit_reached' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_limit_reached' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** List invitations, newest first. `q` is part of the address. Declined, deleted and expired invitations are left out. Permission: `invitations.list`. */
@@ -735,7 +786,7 @@ export interface Operations {
       readonly q?: string
     }
     answer: s.InvitationPage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Invite people. All or none. The policy decides if mails are sent at once or after an approval. An address that is repeated is invited once; two that differ in role or card are refused. Permission: `invitations.create`. Limits beside the general ones: `invitations`, 20 an hour. */
@@ -745,7 +796,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewInvitations
     answer: readonly s.Invitation[]
-    errors: 'already_member' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'already_member' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Read an invitation. Permission: `invitations.list`. */
@@ -757,7 +808,7 @@ export interface Operations {
       readonly invitation_id: string
     }
     answer: s.Invitation
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Take an invitation back, with the approval that it waits for. Permission: `invitations.delete`. */
@@ -769,7 +820,7 @@ export interface Operations {
       readonly invitation_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Mail a pending invitation again. With another token and seven more days. Permission: `invitations.resend`. Limits beside the general ones: `invitations`, 20 an hour. */
@@ -781,7 +832,7 @@ export interface Operations {
       readonly invitation_id: string
     }
     answer: s.Invitation
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invitation_expired' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invitation_expired' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Join the organization that invited your address. Limits beside the general ones: `sign_in_network`, 100 a minute. */
@@ -805,7 +856,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewApiKey
     answer: s.ApiKeyWithSecret
-    errors: 'api_key_limit_reached' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'role_exceeds_creator' | 'scope_requires_role' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_limit_reached' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'role_exceeds_creator' | 'scope_requires_role' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** List the API keys, newest first, also the revoked ones. Permission: `api_keys.list`. */
@@ -819,7 +870,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.ApiKeyPage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read an API key. Permission: `api_keys.list`. */
@@ -831,7 +882,7 @@ export interface Operations {
       readonly api_key_id: string
     }
     answer: s.ApiKey
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Change the name, role or scopes of an API key. The name alone needs no step-up. Permission: `api_keys.manage`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -843,7 +894,7 @@ export interface Operations {
       readonly api_key_id: string
     } & s.ApiKeyChanges
     answer: s.ApiKey
-    errors: 'api_key_not_permitted' | 'api_key_revoked' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'role_exceeds_creator' | 'scope_requires_role' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'api_key_revoked' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'role_exceeds_creator' | 'scope_requires_role' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Rotate the secret of an API key. The previous secret works for another 24 hours, older ones end at once. Permission: `api_keys.manage`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -856,7 +907,7 @@ export interface Operations {
     } & {
 }
     answer: s.ApiKeyWithSecret
-    errors: 'api_key_not_permitted' | 'api_key_revoked' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'api_key_revoked' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Stop an API key, at once and for good. Permission: `api_keys.manage`. */
@@ -869,14 +920,14 @@ export interface Operations {
     } & {
 }
     answer: s.ApiKey
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Let a program or an agent act for you. Only this answer has the secret. A repeat makes another delegate. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A mailed code proves it only for a person without another factor, or after a sign-in by a recovery code. */
   createDelegate: {
     input: s.NewDelegate
     answer: s.DelegateWithSecret
-    errors: 'api_key_not_permitted' | 'delegate_limit_reached' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_limit_reached' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** List your delegates, newest first, also those that ended */
@@ -898,14 +949,14 @@ export interface Operations {
       readonly delegate_id: string
     } & s.DelegateRotation
     answer: s.DelegateWithSecret
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Read the delegate that asks. Its access, its organization and its end. A person is none. */
   getOwnDelegate: {
     input: {}
     answer: s.Delegate
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** End a delegate of yours, with its sessions */
@@ -929,7 +980,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.DelegatePage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** End a delegate of any member, with its sessions. For the owners of the organization alone. */
@@ -941,7 +992,7 @@ export interface Operations {
       readonly delegate_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read who a client says it is, from the document at its id. The document is read at each call. Limits beside the general ones: `clients`, 60 an hour. */
@@ -960,7 +1011,7 @@ export interface Operations {
   createAuthorization: {
     input: s.NewAuthorization
     answer: s.AuthorizationCode
-    errors: 'api_key_not_permitted' | 'client_not_usable' | 'delegate_limit_reached' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'client_not_usable' | 'delegate_limit_reached' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Read the identity provider of an organization. With its domains, and the records that prove them. For the owners of the organization alone. */
@@ -970,7 +1021,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.IdentityProvider
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Connect the identity provider of an organization. OpenID Connect: its description is read below `issuer`. At the provider this service is a web application with the addresses of the answer. For the owners of the organization alone. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. Limits beside the general ones: `clients`, 60 an hour. */
@@ -980,7 +1031,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewIdentityProvider
     answer: s.IdentityProvider
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'identity_provider_connected' | 'identity_provider_unusable' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'identity_provider_connected' | 'identity_provider_unusable' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Change the identity provider. Absent fields stay. Once it is required, members with an address of a proved domain see the organization only in sessions that began there; owners also in one that they signed in to by a passkey, of which all owners are written to. For the owners of the organization alone. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -990,7 +1041,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.IdentityProviderChanges
     answer: s.IdentityProvider
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Disconnect the identity provider. Its sessions and links end, its domains are free, and members sign in with their own passwords. For the owners of the organization alone. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -1000,7 +1051,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.IdentityProviderDisconnected
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter'
     key: 'none'
   }
   /** Claim a domain. The answer names the TXT record that proves it. For the owners of the organization alone. */
@@ -1010,7 +1061,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewIdentityProviderDomain
     answer: s.IdentityProvider
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'domain_not_usable' | 'domain_taken' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'domain_not_usable' | 'domain_taken' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Look for the record of a domain. From then on its addresses find the provider at the sign-in. For the owners of the organization alone. Limits beside the general ones: `clients`, 60 an hour. */
@@ -1023,7 +1074,7 @@ export interface Operations {
     } & {
 }
     answer: s.IdentityProvider
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'domain_not_proved' | 'domain_taken' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'domain_not_proved' | 'domain_taken' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Remove a domain. Its addresses sign in with their own passwords from then on. For the owners of the organization alone. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -1035,7 +1086,7 @@ export interface Operations {
       readonly domain: string
     }
     answer: s.IdentityProvider
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter'
     key: 'none'
   }
   /** Begin a sign-in at an identity provider. For an address of a domain that an organization has proved. Open the answered page, and keep the token: the sign-in is completed with it, within ten minutes. Limits beside the general ones: `sign_in_network`, 100 a minute; `sign_in`, 10 a minute. */
@@ -1082,7 +1133,7 @@ export interface Operations {
       readonly with_warnings?: boolean
     }
     answer: s.ApprovalPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read an approval. With its steps, its decisions, and what blocks your decision. Permission: `organization.read`. */
@@ -1094,7 +1145,7 @@ export interface Operations {
       readonly approval_id: string
     }
     answer: s.ApprovalDetail
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Approve. The last required approval reserves the money, which then moves. Permission: `approvals.review`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. Refused while the organization is paused. */
@@ -1106,7 +1157,7 @@ export interface Operations {
       readonly approval_id: string
     } & s.Approve
     answer: s.Approval
-    errors: 'account_cooling_off' | 'address_required' | 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'contact_not_approved' | 'credit_exceeds' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'insufficient_funds' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'ledger_unbalanced' | 'malformed_request' | 'no_eligible_approver' | 'not_an_approver' | 'not_authenticated' | 'not_found' | 'onboarding_incomplete' | 'organization_unavailable' | 'payee_held' | 'payee_mismatch' | 'payload_too_large' | 'rate_limited' | 'requester_cannot_approve' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'account_cooling_off' | 'address_required' | 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'contact_not_approved' | 'credit_exceeds' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'insufficient_funds' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'ip_not_allowed' | 'ledger_unbalanced' | 'malformed_request' | 'no_eligible_approver' | 'not_an_approver' | 'not_authenticated' | 'not_found' | 'onboarding_incomplete' | 'organization_unavailable' | 'payee_held' | 'payee_mismatch' | 'payload_too_large' | 'rate_limited' | 'requester_cannot_approve' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'required'
   }
   /** Reject. Permission: `approvals.review`. */
@@ -1118,7 +1169,7 @@ export interface Operations {
       readonly approval_id: string
     } & s.Reject
     answer: s.Approval
-    errors: 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_an_approver' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_an_approver' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Send a request back to be changed. It is rejected with `sent_back`, and nothing that was entered is lost: a bill, batch or invoice can be changed again, of a payment and a contact there is a draft. The next request names this one. Permission: `approvals.review`. */
@@ -1130,7 +1181,7 @@ export interface Operations {
       readonly approval_id: string
     } & s.SendBack
     answer: s.Approval
-    errors: 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_an_approver' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_an_approver' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Withdraw what you asked for. Permission: `organization.read`. */
@@ -1143,7 +1194,7 @@ export interface Operations {
     } & {
 }
     answer: s.Approval
-    errors: 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Approve or reject up to 100 approvals. Each has a verdict of its own. One step-up covers the whole set. Permission: `approvals.review`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -1153,7 +1204,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.SetDecision
     answer: s.SetVerdicts
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Read the evidence of an approval. An auditor can verify by it how the approval was decided. Permission: `approvals.review`. */
@@ -1165,7 +1216,7 @@ export interface Operations {
       readonly approval_id: string
     }
     answer: s.Evidence
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Get an approval that was given as a signed token. A compact JWS (EdDSA), which the keys at `/.well-known/jwks.json` verify. It names no person but by id. Permission: `approvals.review`. */
@@ -1177,7 +1228,7 @@ export interface Operations {
       readonly approval_id: string
     }
     answer: Response
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Fetch a file of what is approved by a fresh link. It is good for 15 minutes. Permission: `organization.read`. */
@@ -1191,7 +1242,7 @@ export interface Operations {
       readonly file_id: string
     }
     answer: s.AttachmentFile
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Download a page of a file of what is approved as PNG. XML has no pages. Permission: `organization.read`. */
@@ -1207,7 +1258,7 @@ export interface Operations {
       readonly n: number
     }
     answer: Response
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Ask about a request. The requester, or another member who sees it, is mailed a link. It decides nothing. Permission: `organization.read`. */
@@ -1219,7 +1270,7 @@ export interface Operations {
       readonly approval_id: string
     } & s.NewQuestion
     answer: s.Question
-    errors: 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List the questions about a request, oldest first. Each with its answers. Permission: `organization.read`. */
@@ -1231,7 +1282,7 @@ export interface Operations {
       readonly approval_id: string
     }
     answer: s.QuestionPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read a question with its answers. Permission: `organization.read`. */
@@ -1243,7 +1294,7 @@ export interface Operations {
       readonly question_id: string
     }
     answer: s.Question
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Answer a question. The person who is asked may, and the requester. Who asked is mailed a link. Permission: `organization.read`. */
@@ -1255,7 +1306,7 @@ export interface Operations {
       readonly question_id: string
     } & s.NewAnswer
     answer: s.Question
-    errors: 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List what needs attention, newest first. At most 200 of a kind. Permission: `organization.read`. */
@@ -1277,7 +1328,7 @@ export interface Operations {
       readonly actionable?: boolean
     }
     answer: s.AttentionItemPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Count what needs attention. Exact counts of every kind, and of those that the caller can do. Permission: `organization.read`. */
@@ -1287,7 +1338,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.AttentionSummary
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read an item that needs attention. Also one beyond the limit of the list. Permission: `organization.read`. */
@@ -1299,7 +1350,7 @@ export interface Operations {
       readonly item_id: string
     }
     answer: s.AttentionItem
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read the chart of accounts, archived ones too. Permission: `bills.read`. */
@@ -1309,7 +1360,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.AccountsChart
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Replace the chart of accounts. Codes that are not named are archived: they stay in what they code, and are not chosen any more. Named again, they come back. Permission: `xero.manage`. */
@@ -1319,7 +1370,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewAccountsChart
     answer: s.AccountsChart
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
   /** Take accounts, tax rates and tracking of the connected books. As the latest sync found them. A tracking category joins the dimension of its code or name, or is a new one. Other codes stay. Permission: `xero.manage`. */
@@ -1330,7 +1381,7 @@ export interface Operations {
     } & {
 }
     answer: s.AccountsChart
-    errors: 'accounting_not_connected' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'accounting_not_connected' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
   /** Replace the chart of accounts by a CSV file. Columns kind, code, name, account_type, rate; `kind` is `account` (also if it is empty) or `tax_code`. Codes that it does not name are archived. `invalid_file` names the lines. Permission: `xero.manage`. Limits beside the general ones: `pictures`, 30 an hour. */
@@ -1340,7 +1391,7 @@ export interface Operations {
       readonly organization_id: string
     } & { readonly file: Blob }
     answer: s.AccountsChart
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
   /** List dimensions with their values, archived ones too. Permission: `bills.read`. */
@@ -1350,7 +1401,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.DimensionPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Replace the dimensions and their values. What is not named is archived, and never deleted. Named again, it comes back. Permission: `xero.manage`. */
@@ -1360,7 +1411,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewDimensions
     answer: s.DimensionPage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
   /** Replace the dimensions by a CSV file. Columns dimension, dimension_name, value, value_name, a row for each value. What it does not name is archived. `invalid_file` names the lines. Permission: `xero.manage`. Limits beside the general ones: `pictures`, 30 an hour. */
@@ -1370,7 +1421,7 @@ export interface Operations {
       readonly organization_id: string
     } & { readonly file: Blob }
     answer: s.DimensionPage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
   /** Read the coding proposed for bills of a contact. Permission: `bills.read`. */
@@ -1380,7 +1431,7 @@ export interface Operations {
       readonly payment_contact_id: string
     }
     answer: s.ContactCoding
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Set the coding proposed for bills of a contact. For each line, before what was coded last. Bills are the contact's if they name it, its account, or the supplier of an earlier one. An empty coding takes it away. Permission: `bills.update`. */
@@ -1390,7 +1441,7 @@ export interface Operations {
       readonly payment_contact_id: string
     } & s.NewContactCoding
     answer: s.ContactCoding
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_coding' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_coding' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Read the coding of the lines of a bill. A line that nobody has coded is proposed as its contact says, else as lines of the supplier with the same words were coded last, or as all of its lines were. A proposal counts once a person saves it. Permission: `bills.read`. */
@@ -1400,7 +1451,7 @@ export interface Operations {
       readonly bill_id: string
     }
     answer: s.BillCoding
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Code the lines of a bill. Lines that are not named are not coded any more. Parts are given by `amount` or by `share`, and add up to the line; one part without either is the whole. Permission: `bills.update`. */
@@ -1410,7 +1461,7 @@ export interface Operations {
       readonly bill_id: string
     } & s.NewBillCoding
     answer: s.BillCoding
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_coding' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_coding' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Read the approval policy. Version 0 is the policy of a new organization. Permission: `organization.read`. */
@@ -1420,7 +1471,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.ApprovalPolicy
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Replace the approval policy. Pending approvals keep the rule that they were requested under. A payment that exchanges currencies waits at most 60 minutes, whatever `expires_after_hours` says: its rate is valid no longer. For the owners of the organization alone. Permission: `organization.update`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -1430,7 +1481,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewApprovalPolicy
     answer: s.ApprovalPolicy
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Evaluate the approval policy. Answers who would have to approve such a request, and how limits stand: what was requested, and what is left. Those of payees need `payment_contact_id`. Nothing is written. Permission: `organization.read`. */
@@ -1440,7 +1491,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.PolicyEvaluationRequest
     answer: s.PolicyEvaluation
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_currency' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'none'
   }
   /** Rehearse an approval policy. Answers what other rules would have asked for the requests of a span: what changes, who could have approved how much, and what nobody could have approved. Members, roles and rates are those of today. It is not kept whether a past request came from a page or by the API: it counts as both. Limits of payees do not count batches. Nothing is written. Permission: `organization.update`. Limits beside the general ones: `rehearsals`, 30 an hour. */
@@ -1450,7 +1501,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewPolicyRehearsal
     answer: s.PolicyRehearsal
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Name a substitute. For yourself, or as an owner for another member. The substitute reviews approvals in the role that the member has when they decide: they read what waits for the member, approve and reject. A person counts once for an approval, in whatever capacity. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -1460,7 +1511,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewSubstitution
     answer: s.Substitution
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'substitute_not_eligible' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'substitute_not_eligible' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List substitutions, newest first, also those that ended. Permission: `members.list`. */
@@ -1480,7 +1531,7 @@ export interface Operations {
       readonly substitute_id?: string
     }
     answer: s.SubstitutionPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read a substitution. Permission: `members.list`. */
@@ -1492,7 +1543,7 @@ export interface Operations {
       readonly substitution_id: string
     }
     answer: s.Substitution
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** End a substitution. By the member, the substitute or an owner. What was decided under it stands. */
@@ -1504,14 +1555,14 @@ export interface Operations {
       readonly substitution_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Validate a payment destination. Nothing is created; the answer names invalid coordinates. With `check_payee` the bank is asked whether a valid bank account belongs to its holder: 30 times an hour for a person, who needs `payment_destinations.create` in an organization. Limits beside the general ones: `payee_checks`, 30 an hour. */
   validatePaymentDestination: {
     input: s.PaymentDestinationToValidate
     answer: s.PaymentDestinationChecks
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Read the required coordinates of a bank account. Of a country and currency, as a JSON Schema; and what their rail asks for of the address of its holder. */
@@ -1523,7 +1574,7 @@ export interface Operations {
       readonly currency: string
     }
     answer: s.BankRequirements
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Create a payment contact with its destinations. The first destination, or the marked one, is the default. Permission: `payment_contacts.create`. */
@@ -1533,7 +1584,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewPaymentContact
     answer: s.PaymentContact
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'external_id_taken' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_handle' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'external_id_taken' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_handle' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List payment contacts, newest first. Permission: `payment_contacts.list`. */
@@ -1565,7 +1616,7 @@ export interface Operations {
       readonly idempotency_key?: string
     }
     answer: s.PaymentContactPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Download the payment contacts without an address as CSV. All active contacts that are paid at a bank and have no address with town and country, with empty columns for it. Permission: `payment_contacts.list`. */
@@ -1575,7 +1626,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: Response
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read a payment contact. Account numbers and addresses are masked. Permission: `payment_contacts.list`. */
@@ -1585,7 +1636,7 @@ export interface Operations {
       readonly payment_contact_id: string
     }
     answer: s.PaymentContact
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Change the name, email, tag or address of a payment contact. The contact must be active, but for its external id and metadata. If the policy requires it, another name waits for approval. Payments that were made keep the address that they were made with. Permission: `payment_contacts.update`. */
@@ -1595,7 +1646,7 @@ export interface Operations {
       readonly payment_contact_id: string
     } & s.PaymentContactChange
     answer: s.PaymentContact
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'external_id_taken' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'external_id_taken' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Delete a payment contact. Its pending approval, and payments to it that wait for approval, are cancelled. Permission: `payment_contacts.delete`. */
@@ -1605,7 +1656,7 @@ export interface Operations {
       readonly payment_contact_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'contact_in_use' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'contact_in_use' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read a payment contact as a body, to ask for it again. After a request that was sent back, it names that. Permission: `payment_destinations.list`. */
@@ -1615,7 +1666,7 @@ export interface Operations {
       readonly payment_contact_id: string
     }
     answer: s.PaymentContactDraft
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List the destinations of a contact, newest first. Account numbers and addresses are masked. Permission: `payment_destinations.list`. */
@@ -1637,7 +1688,7 @@ export interface Operations {
       readonly idempotency_key?: string
     }
     answer: s.PaymentDestinationPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Add a destination to a contact. If the policy requires it, the contact waits for approval. Permission: `payment_destinations.create`. */
@@ -1647,7 +1698,7 @@ export interface Operations {
       readonly payment_contact_id: string
     } & s.NewPaymentDestination
     answer: s.PaymentDestination
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'external_id_taken' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_handle' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'external_id_taken' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_handle' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Read a destination with its whole coordinates. Permission: `payment_destinations.list`. */
@@ -1657,7 +1708,7 @@ export interface Operations {
       readonly payment_destination_id: string
     }
     answer: s.PaymentDestination
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Name a destination, or make it the default. If the policy requires it, the contact waits for approval. Coordinates never change: add another destination. Permission: `payment_destinations.update`. */
@@ -1667,7 +1718,7 @@ export interface Operations {
       readonly payment_destination_id: string
     } & s.PaymentDestinationChange
     answer: s.PaymentDestination
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'external_id_taken' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'external_id_taken' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Delete a payment destination. Payments to it that wait for approval are cancelled. Permission: `payment_destinations.update`. */
@@ -1677,7 +1728,7 @@ export interface Operations {
       readonly payment_destination_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'contact_in_use' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'contact_in_use' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Record that the payee confirmed a bank account when called. By another person than who added the destination, asked for the change, or typed the account in a bill. It ends the waiting after a change of the account. The first record stands. Permission: `payment_destinations.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -1687,28 +1738,28 @@ export interface Operations {
       readonly payment_destination_id: string
     } & s.NewAccountCallBack
     answer: s.PaymentDestination
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
   /** Read the fees and arrival times. Of payments and exchanges. A rule without currency is for all others, and has no amounts. A payment that is reversed gives back what was paid, and not its fee. */
   getFees: {
     input: {}
     answer: s.FeeTable
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'not_authenticated' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'ip_not_allowed' | 'not_authenticated' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Quote a payment. Answers what it would deduct, deliver and cost, and what blocks it. No money moves. A payment by blockchain needs `payments.send_crypto`, else `payments.send_fiat`. A payment that is reversed gives back what was paid, and not its fee. Permission: `payments.send_fiat` or `payments.send_crypto`. */
   preflightPayment: {
     input: s.NewQuote
     answer: s.Quote
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'instant_unavailable' | 'invalid_request' | 'malformed_request' | 'market_closed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'instant_unavailable' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'market_closed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'none'
   }
   /** Send the payment of a quote; it waits for approval. A payment by blockchain needs `payments.send_crypto`, else `payments.send_fiat`. A payment that is reversed gives back what was paid, and not its fee. Refused while the organization is paused, but for a repeat of what made its payment. Permission: `payments.send_fiat` or `payments.send_crypto`. */
   executePayment: {
     input: s.QuoteExecution
     answer: s.Payment
-    errors: 'account_cooling_off' | 'address_required' | 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'external_id_taken' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_coding' | 'invalid_request' | 'invalid_schedule' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'market_closed' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'onboarding_incomplete' | 'organization_unavailable' | 'payee_held' | 'payee_mismatch' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type' | 'unsupported_rail'
+    errors: 'account_cooling_off' | 'address_required' | 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'external_id_taken' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_coding' | 'invalid_request' | 'invalid_schedule' | 'ip_not_allowed' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'market_closed' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'onboarding_incomplete' | 'organization_unavailable' | 'payee_held' | 'payee_mismatch' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type' | 'unsupported_rail'
     key: 'optional'
   }
   /** Change the notes, tag and labels of a payment. Its external id and metadata too. In any state; but labels that a rule of the policy compares stay while the payment waits for approval. Permission: `payments.send_fiat`. */
@@ -1718,7 +1769,7 @@ export interface Operations {
       readonly payment_id: string
     } & s.PaymentChange
     answer: s.Payment
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'external_id_taken' | 'forbidden' | 'invalid_coding' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'external_id_taken' | 'forbidden' | 'invalid_coding' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Read a payment. Permission: `transactions.list_own`. */
@@ -1728,14 +1779,14 @@ export interface Operations {
       readonly payment_id: string
     }
     answer: s.Payment
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Send a payment by service ID; it waits for approval. Permission: `payments.send_fiat`. Refused while the organization is paused, but for a repeat of what was done before. */
   createPayment: {
     input: s.NewPayment
     answer: s.Payment
-    errors: 'account_cooling_off' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'external_id_taken' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_coding' | 'invalid_request' | 'invalid_schedule' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payee_held' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type' | 'unsupported_rail'
+    errors: 'account_cooling_off' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'external_id_taken' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_coding' | 'invalid_request' | 'invalid_schedule' | 'ip_not_allowed' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payee_held' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type' | 'unsupported_rail'
     key: 'required'
   }
   /** End a payment that waits for its day. Its requester may, and who may decide it, before the day begins: nothing was held for it. To change it, end it and ask again. Permission: `transactions.list_own`. */
@@ -1745,7 +1796,7 @@ export interface Operations {
       readonly payment_id: string
     }
     answer: s.Payment
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'payment_not_scheduled' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'payment_not_scheduled' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read what a payment asked for, to ask again. In any state. After a request that was sent back, it names that. Permission: `transactions.list_own`. */
@@ -1755,7 +1806,7 @@ export interface Operations {
       readonly payment_id: string
     }
     answer: s.PaymentDraft
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List payments, newest first. Permission: `transactions.list_own`. */
@@ -1799,7 +1850,7 @@ export interface Operations {
       readonly q?: string
     }
     answer: s.PaymentPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read what happened to a payment, oldest first. Permission: `transactions.list_own`. */
@@ -1813,7 +1864,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.HistoryEventPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Cancel a crypto payment that still waits for custody. Permission: `payments.send_crypto`. */
@@ -1823,7 +1874,7 @@ export interface Operations {
       readonly payment_id: string
     }
     answer: s.Payment
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'payment_not_cancellable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'payment_not_cancellable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Create a payment batch. A draft without rows, into which a file is imported. Permission: `payments.send_fiat`. */
@@ -1833,7 +1884,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewPaymentBatch
     answer: s.PaymentBatch
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'external_id_taken' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'external_id_taken' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List payment batches, newest first. Permission: `payments.send_fiat`. */
@@ -1853,14 +1904,14 @@ export interface Operations {
       readonly idempotency_key?: string
     }
     answer: s.PaymentBatchPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Download an empty file with all columns of a batch */
   getPaymentBatchTemplate: {
     input: {}
     answer: Response
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'not_authenticated' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'ip_not_allowed' | 'not_authenticated' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read a payment batch. With its progress and the totals of its rows. Permission: `payments.send_fiat`. */
@@ -1870,7 +1921,7 @@ export interface Operations {
       readonly batch_id: string
     }
     answer: s.PaymentBatch
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Delete the draft of a batch with its rows. A submitted batch is cancelled instead. Permission: `payments.send_fiat`. */
@@ -1880,7 +1931,7 @@ export interface Operations {
       readonly batch_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Request an upload address for the CSV file of a batch. PUT the file there, then import it. Permission: `payments.send_fiat`. Limits beside the general ones: `uploads`, 300 an hour. */
@@ -1890,7 +1941,7 @@ export interface Operations {
       readonly batch_id: string
     } & s.NewPaymentBatchFile
     answer: s.UploadSlot
-    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Request an upload address for the workbook of a batch. As for a CSV file: PUT the workbook (.xlsx) there, then import it. Its first visible sheet is read, by the rules of a CSV file. Permission: `payments.send_fiat`. Limits beside the general ones: `uploads`, 300 an hour. */
@@ -1900,7 +1951,7 @@ export interface Operations {
       readonly batch_id: string
     } & s.NewPaymentBatchDocument
     answer: s.UploadSlot
-    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Import an uploaded file into a draft. Its rows replace the present ones. It is `importing` until each has its verdict, or `import_error` says why not. Permission: `payments.send_fiat`. Limits beside the general ones: `imports`, 60 an hour. */
@@ -1910,7 +1961,7 @@ export interface Operations {
       readonly batch_id: string
     } & s.NewPaymentBatchImport
     answer: s.PaymentBatch
-    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type' | 'upload_size_mismatch'
+    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type' | 'upload_size_mismatch'
     key: 'none'
   }
   /** List the rows of a batch in the order of its file. With their errors and warnings. Permission: `payments.send_fiat`. */
@@ -1932,7 +1983,7 @@ export interface Operations {
       readonly remarked?: boolean
     }
     answer: s.PaymentBatchRowPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Add a row to a draft. By the names of the columns. It is validated as the row of a file is. Permission: `payments.send_fiat`. */
@@ -1942,7 +1993,7 @@ export interface Operations {
       readonly batch_id: string
     } & s.NewPaymentBatchRow
     answer: s.PaymentBatchRow
-    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Correct cells of a row of a draft. By the names of their columns. The row is validated again. What is absent stays, null empties a cell. Permission: `payments.send_fiat`. */
@@ -1954,7 +2005,7 @@ export interface Operations {
       readonly row_id: string
     } & s.PaymentBatchRowChange
     answer: s.PaymentBatchRow
-    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
   /** Take a row out of a draft; the numbers of the others stay. Permission: `payments.send_fiat`. */
@@ -1966,7 +2017,7 @@ export interface Operations {
       readonly row_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Submit a batch for approval. `exclude_invalid` leaves out its invalid rows. Permission: `payments.send_fiat`. Refused while the organization is paused. */
@@ -1976,7 +2027,7 @@ export interface Operations {
       readonly batch_id: string
     } & s.PaymentBatchSubmission
     answer: s.PaymentBatch
-    errors: 'account_cooling_off' | 'api_key_not_permitted' | 'batch_empty' | 'batch_has_invalid_rows' | 'batch_not_draft' | 'coding_required' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_schedule' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payee_mismatch' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'account_cooling_off' | 'api_key_not_permitted' | 'batch_empty' | 'batch_has_invalid_rows' | 'batch_not_draft' | 'coding_required' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_schedule' | 'ip_not_allowed' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payee_mismatch' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Cancel a submitted batch. Rows that have not begun are skipped, those under way continue. Permission: `payments.send_fiat`. */
@@ -1986,7 +2037,7 @@ export interface Operations {
       readonly batch_id: string
     }
     answer: s.PaymentBatch
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Download the results of a batch as CSV. All rows as they were written, each with its outcome. All rows are of one instant, with the separator of the imported file. The file can be corrected and imported again. One file at a time is sent to a person. Permission: `transactions.list_own`. */
@@ -1996,7 +2047,7 @@ export interface Operations {
       readonly batch_id: string
     }
     answer: Response
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Add bills to a draft, a row each. Every check of the payment of one bill holds for its row. A bill that its own payment would refuse is answered with that refusal, and stays out; the others are added. A bill in a batch is not paid by itself: take out its row first. Credit notes are set against bills of the same supplier and currency that are named with them. Permission: `payments.send_fiat`. */
@@ -2006,7 +2057,7 @@ export interface Operations {
       readonly batch_id: string
     } & s.NewPaymentBatchBills
     answer: s.PaymentBatchBills
-    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
   /** Request an upload address for the file of a bill. PUT the file there, then create the bill. Permission: `bills.create`. Limits beside the general ones: `uploads`, 300 an hour. */
@@ -2016,7 +2067,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewBillFile
     answer: s.UploadSlot
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Create a bill from a file or from fields. A file is read afterwards. The bill is `extracting` until its file is read; what you have typed is kept. Permission: `bills.create`. Limits beside the general ones: `bills`, 100 an hour. */
@@ -2026,7 +2077,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewBill
     answer: s.Bill
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'external_id_taken' | 'file_not_uploaded' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type' | 'upload_size_mismatch'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'external_id_taken' | 'file_not_uploaded' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type' | 'upload_size_mismatch'
     key: 'optional'
   }
   /** List bills, newest first or by due date. `payable=true` finds what a run can pay, with its sums. Permission: `bills.list`. */
@@ -2072,7 +2123,7 @@ export interface Operations {
       readonly q?: string
     }
     answer: s.BillPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Sum the open bills by the time at which they are due. What is asked for, and not paid yet, is open too. Permission: `bills.list`. */
@@ -2082,7 +2133,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.BillSums
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read a bill. With its history, oldest first, and with possible duplicates. Permission: `bills.read`. */
@@ -2092,7 +2143,7 @@ export interface Operations {
       readonly bill_id: string
     }
     answer: s.BillDetail
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Type what is known of a bill; no reading overwrites it. What is absent stays, null empties. External id and metadata change in any state. Permission: `bills.update`. */
@@ -2102,7 +2153,7 @@ export interface Operations {
       readonly bill_id: string
     } & s.BillChange
     answer: s.Bill
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'bill_payment_in_progress' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'external_id_taken' | 'forbidden' | 'invalid_bank_details' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'bill_payment_in_progress' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'external_id_taken' | 'forbidden' | 'invalid_bank_details' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Have the file of a bill read again; what people typed stays. Permission: `bills.update`. Limits beside the general ones: `extractions`, 30 an hour. */
@@ -2113,7 +2164,7 @@ export interface Operations {
     } & {
 }
     answer: s.Bill
-    errors: 'api_key_not_permitted' | 'bill_payment_in_progress' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'bill_payment_in_progress' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Put a bill away that nobody is to pay. Permission: `bills.cancel`. */
@@ -2124,7 +2175,7 @@ export interface Operations {
     } & {
 }
     answer: s.Bill
-    errors: 'api_key_not_permitted' | 'bill_payment_in_progress' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'bill_payment_in_progress' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Fetch the original: a fresh link, good for 15 minutes. Permission: `bills.read`. */
@@ -2134,7 +2185,7 @@ export interface Operations {
       readonly bill_id: string
     }
     answer: s.BillFile
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read the provenance of each field of a bill. Who typed it, or on which page and where it was read. Permission: `bills.read`. */
@@ -2144,7 +2195,7 @@ export interface Operations {
       readonly bill_id: string
     }
     answer: s.BillProvenance
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Download a page of a bill as PNG. `mark` marks the fields that were read. Boxes of the provenance fit on it: two pixels are a point, as long as the page is no larger than A3. XML has no pages. Four pages at a time are drawn for a person, and six for an organization. Permission: `bills.read`. */
@@ -2158,7 +2209,7 @@ export interface Operations {
       readonly mark?: boolean
     }
     answer: Response
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Open an address that takes bills by mail. Files of mails to it become bills, as if they were uploaded. Permission: `bills.create`. */
@@ -2168,7 +2219,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewBillMailbox
     answer: s.BillMailbox
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List addresses that take bills, newest first. Also those that have ended. Permission: `bills.list`. */
@@ -2182,7 +2233,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.BillMailboxPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity'
     key: 'none'
   }
   /** Rename an address that takes bills. Permission: `bills.create`. */
@@ -2194,7 +2245,7 @@ export interface Operations {
       readonly bill_mailbox_id: string
     } & s.BillMailboxChange
     answer: s.BillMailbox
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
   /** End an address that takes bills. Mails to it are refused from now on; those that came stay. Permission: `bills.create`. */
@@ -2206,7 +2257,7 @@ export interface Operations {
       readonly bill_mailbox_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List mails that came to addresses for bills, newest first. Permission: `bills.list`. */
@@ -2222,7 +2273,7 @@ export interface Operations {
       readonly status?: 'received' | 'unknown_sender' | 'mail_without_bill' | 'accepted' | 'refused' | 'duplicate'
     }
     answer: s.InboundMailPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read a mail. Who sent it, what the gateway found about the sender, and what each file led to. Permission: `bills.read`. */
@@ -2234,7 +2285,7 @@ export interface Operations {
       readonly inbound_mail_id: string
     }
     answer: s.InboundMail
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Accept the sender of a mail. Until then its bills are read, and none is paid. Permission: `bills.create`. */
@@ -2246,7 +2297,7 @@ export interface Operations {
       readonly inbound_mail_id: string
     } & s.InboundMailAcceptance
     answer: s.InboundMail
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
   /** Forget the sender of a mail. Later mails of this sender wait again. What was accepted stays. Permission: `bills.create`. */
@@ -2259,7 +2310,7 @@ export interface Operations {
     } & {
 }
     answer: s.InboundMail
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Refuse a mail. Bills that came by it alone are put away. Its sender hears nothing. Permission: `bills.create`. */
@@ -2272,7 +2323,7 @@ export interface Operations {
     } & {
 }
     answer: s.InboundMail
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Preview the payment of a bill. Answers what the request would do now, and what has to be acknowledged for it. Nothing is written; its acknowledgements are not read. Permission: `payments.send_fiat`. */
@@ -2282,7 +2333,7 @@ export interface Operations {
       readonly bill_id: string
     } & s.BillPaymentRequest
     answer: s.BillPaymentPreview
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Request the payment of a bill. It needs approval as every payment does. If its contact has to be approved before, `waits_for` names that approval, and you ask again afterwards. Permission: `payments.send_fiat`. Refused while the organization is paused, but for a repeat of what was done before. */
@@ -2292,7 +2343,7 @@ export interface Operations {
       readonly bill_id: string
     } & s.BillPaymentRequest
     answer: s.Bill
-    errors: 'account_cooling_off' | 'address_required' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'bill_incomplete' | 'bill_payment_in_progress' | 'coding_required' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'duplicate_bill' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'invalid_schedule' | 'invalid_state' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'onboarding_incomplete' | 'organization_unavailable' | 'payee_held' | 'payee_mismatch' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
+    errors: 'account_cooling_off' | 'address_required' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'bill_incomplete' | 'bill_payment_in_progress' | 'coding_required' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'duplicate_bill' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'invalid_schedule' | 'invalid_state' | 'ip_not_allowed' | 'ledger_unbalanced' | 'limit_exceeded' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'onboarding_incomplete' | 'organization_unavailable' | 'payee_held' | 'payee_mismatch' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'required'
   }
   /** Request an upload address for a file of a payment. PUT the file there, then attach it. Permission: `payments.send_fiat`. Limits beside the general ones: `uploads`, 300 an hour. */
@@ -2304,7 +2355,7 @@ export interface Operations {
       readonly payment_id: string
     } & s.NewAttachmentFile
     answer: s.UploadSlot
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List the files of a payment, oldest first. Permission: `transactions.list_own`. */
@@ -2316,7 +2367,7 @@ export interface Operations {
       readonly payment_id: string
     }
     answer: s.AttachmentPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Attach an uploaded file to a payment. Ten files at most. While an approval waits, its approvers see the file and sign its hash; what was approved before counts no more. Permission: `payments.send_fiat`. */
@@ -2331,7 +2382,7 @@ export interface Operations {
     } & {
 }
     answer: s.AttachmentPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type' | 'upload_size_mismatch'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type' | 'upload_size_mismatch'
     key: 'none'
   }
   /** Take a file away from a payment. Not one that was approved. While an approval waits, what was approved before counts no more. Permission: `payments.send_fiat`. */
@@ -2345,7 +2396,7 @@ export interface Operations {
       readonly file_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Fetch a file of a payment by a fresh link. It is good for 15 minutes. Permission: `transactions.list_own`. */
@@ -2359,7 +2410,7 @@ export interface Operations {
       readonly file_id: string
     }
     answer: s.AttachmentFile
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Request an upload address for a file of a payment contact. PUT the file there, then attach it. Permission: `payment_contacts.create`. Limits beside the general ones: `uploads`, 300 an hour. */
@@ -2371,7 +2422,7 @@ export interface Operations {
       readonly payment_contact_id: string
     } & s.NewAttachmentFile
     answer: s.UploadSlot
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List the files of a payment contact, oldest first. Permission: `payment_contacts.list`. */
@@ -2383,7 +2434,7 @@ export interface Operations {
       readonly payment_contact_id: string
     }
     answer: s.AttachmentPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Attach an uploaded file to a payment contact. Ten files at most. While an approval waits, its approvers see the file and sign its hash; what was approved before counts no more. Permission: `payment_contacts.create`. */
@@ -2398,7 +2449,7 @@ export interface Operations {
     } & {
 }
     answer: s.AttachmentPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type' | 'upload_size_mismatch'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type' | 'upload_size_mismatch'
     key: 'none'
   }
   /** Take a file away from a payment contact. Not one that was approved. While an approval waits, what was approved before counts no more. Permission: `payment_contacts.create`. */
@@ -2412,7 +2463,7 @@ export interface Operations {
       readonly file_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Fetch a file of a payment contact by a fresh link. It is good for 15 minutes. Permission: `payment_contacts.list`. */
@@ -2426,7 +2477,7 @@ export interface Operations {
       readonly file_id: string
     }
     answer: s.AttachmentFile
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Request an upload address for a file of a bill. PUT the file there, then attach it. Permission: `bills.update`. Limits beside the general ones: `uploads`, 300 an hour. */
@@ -2438,7 +2489,7 @@ export interface Operations {
       readonly bill_id: string
     } & s.NewAttachmentFile
     answer: s.UploadSlot
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List the files of a bill, oldest first. Permission: `bills.read`. */
@@ -2450,7 +2501,7 @@ export interface Operations {
       readonly bill_id: string
     }
     answer: s.AttachmentPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Attach an uploaded file to a bill. Ten files at most. While an approval waits, its approvers see the file and sign its hash; what was approved before counts no more. Permission: `bills.update`. */
@@ -2465,7 +2516,7 @@ export interface Operations {
     } & {
 }
     answer: s.AttachmentPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type' | 'upload_size_mismatch'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type' | 'upload_size_mismatch'
     key: 'none'
   }
   /** Take a file away from a bill. Not one that was approved. While an approval waits, what was approved before counts no more. Permission: `bills.update`. */
@@ -2479,7 +2530,7 @@ export interface Operations {
       readonly file_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Fetch a file of a bill by a fresh link. It is good for 15 minutes. Permission: `bills.read`. */
@@ -2493,7 +2544,7 @@ export interface Operations {
       readonly file_id: string
     }
     answer: s.AttachmentFile
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Request an upload address for a file of a payment batch. PUT the file there, then attach it. Permission: `payments.send_fiat`. Limits beside the general ones: `uploads`, 300 an hour. */
@@ -2505,7 +2556,7 @@ export interface Operations {
       readonly batch_id: string
     } & s.NewAttachmentFile
     answer: s.UploadSlot
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List the files of a payment batch, oldest first. Permission: `payments.send_fiat`. */
@@ -2517,7 +2568,7 @@ export interface Operations {
       readonly batch_id: string
     }
     answer: s.AttachmentPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Attach an uploaded file to a payment batch. Ten files at most. While an approval waits, its approvers see the file and sign its hash; what was approved before counts no more. Permission: `payments.send_fiat`. */
@@ -2532,7 +2583,7 @@ export interface Operations {
     } & {
 }
     answer: s.AttachmentPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type' | 'upload_size_mismatch'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type' | 'upload_size_mismatch'
     key: 'none'
   }
   /** Take a file away from a payment batch. Not one that was approved. While an approval waits, what was approved before counts no more. Permission: `payments.send_fiat`. */
@@ -2546,7 +2597,7 @@ export interface Operations {
       readonly file_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Fetch a file of a payment batch by a fresh link. It is good for 15 minutes. Permission: `payments.send_fiat`. */
@@ -2560,7 +2611,7 @@ export interface Operations {
       readonly file_id: string
     }
     answer: s.AttachmentFile
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Request an upload address for a file of a transaction. PUT the file there, then attach it. Permission: `transactions.list_own`. Limits beside the general ones: `uploads`, 300 an hour. */
@@ -2572,7 +2623,7 @@ export interface Operations {
       readonly transaction_id: string
     } & s.NewAttachmentFile
     answer: s.UploadSlot
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List the files of a transaction, oldest first. Permission: `transactions.list_own`. */
@@ -2584,7 +2635,7 @@ export interface Operations {
       readonly transaction_id: string
     }
     answer: s.AttachmentPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Attach an uploaded file to a transaction. Ten files at most. While an approval waits, its approvers see the file and sign its hash; what was approved before counts no more. Permission: `transactions.list_own`. */
@@ -2599,7 +2650,7 @@ export interface Operations {
     } & {
 }
     answer: s.AttachmentPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type' | 'upload_size_mismatch'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type' | 'upload_size_mismatch'
     key: 'none'
   }
   /** Take a file away from a transaction. Not one that was approved. While an approval waits, what was approved before counts no more. Permission: `transactions.list_own`. */
@@ -2613,7 +2664,7 @@ export interface Operations {
       readonly file_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Fetch a file of a transaction by a fresh link. It is good for 15 minutes. Permission: `transactions.list_own`. */
@@ -2627,7 +2678,7 @@ export interface Operations {
       readonly file_id: string
     }
     answer: s.AttachmentFile
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Create a billing contact. The customer to whom invoices are sent, and their language. Permission: `billing_contacts.create`. */
@@ -2637,7 +2688,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewBillingContact
     answer: s.BillingContact
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List billing contacts that are not deleted, newest first. Each word of `q` is part of the name, a mail address or a tax id, in any case, with or without accents. Permission: `billing_contacts.list`. */
@@ -2653,7 +2704,7 @@ export interface Operations {
       readonly q?: string
     }
     answer: s.BillingContactPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read a billing contact, also a deleted one. Permission: `billing_contacts.list`. */
@@ -2663,7 +2714,7 @@ export interface Operations {
       readonly billing_contact_id: string
     }
     answer: s.BillingContact
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Change a billing contact. Absent fields stay, null clears. Permission: `billing_contacts.update`. */
@@ -2673,7 +2724,7 @@ export interface Operations {
       readonly billing_contact_id: string
     } & s.BillingContactChange
     answer: s.BillingContact
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Delete a billing contact. Its invoices keep it; it gets no new ones. Permission: `billing_contacts.delete`. */
@@ -2683,7 +2734,7 @@ export interface Operations {
       readonly billing_contact_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Request an upload address for a file of an invoice. PUT the file there, then name it in `attachments`. Permission: `billing_invoices.create`. Limits beside the general ones: `uploads`, 300 an hour. */
@@ -2697,7 +2748,7 @@ export interface Operations {
   readonly content_type: 'application/pdf' | 'image/png' | 'image/jpeg' | 'text/csv' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' | 'application/vnd.oasis.opendocument.spreadsheet'
 }
     answer: s.UploadSlot
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Create an invoice. A draft, whose totals are computed from its lines. Permission: `billing_invoices.create`. */
@@ -2707,7 +2758,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewInvoice
     answer: s.Invoice
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'external_id_taken' | 'file_not_uploaded' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_file' | 'invalid_request' | 'invalid_state' | 'invoice_total_negative' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type' | 'upload_size_mismatch'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'external_id_taken' | 'file_not_uploaded' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_file' | 'invalid_request' | 'invalid_state' | 'invoice_total_negative' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type' | 'upload_size_mismatch'
     key: 'optional'
   }
   /** List invoices, newest first. All of them, or those that you created. Permission: `billing_invoices.list_own`. */
@@ -2743,7 +2794,7 @@ export interface Operations {
       readonly idempotency_key?: string
     }
     answer: s.InvoicePage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read an invoice. Permission: `billing_invoices.read`. */
@@ -2753,7 +2804,7 @@ export interface Operations {
       readonly invoice_id: string
     }
     answer: s.Invoice
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Change a draft; its lines are replaced as a whole. What is absent stays, null empties. External id and metadata change in any state. Permission: `billing_invoices.update`. */
@@ -2763,7 +2814,7 @@ export interface Operations {
       readonly invoice_id: string
     } & s.InvoiceChange
     answer: s.Invoice
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'external_id_taken' | 'file_not_uploaded' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'invalid_state' | 'invoice_total_negative' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type' | 'upload_size_mismatch'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'external_id_taken' | 'file_not_uploaded' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'invalid_state' | 'invoice_total_negative' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type' | 'upload_size_mismatch'
     key: 'none'
   }
   /** Delete a draft. Permission: `billing_invoices.delete`. */
@@ -2773,7 +2824,7 @@ export interface Operations {
       readonly invoice_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List the events of an invoice, oldest first. With its mails and payments. Permission: `billing_invoices.read`. */
@@ -2787,7 +2838,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.HistoryEventPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Allocate an incoming transaction to an invoice. To all of it or a part. An invoice that is covered is paid. Permission: `billing_invoices.allocate`. */
@@ -2797,7 +2848,7 @@ export interface Operations {
       readonly invoice_id: string
     } & s.NewInvoiceAllocation
     answer: s.InvoiceAllocation
-    errors: 'allocation_exceeds' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'allocation_exceeds' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List what pays an invoice, newest first. Permission: `billing_invoices.list_allocations`. */
@@ -2811,7 +2862,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.InvoiceAllocationPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Remove an allocation. An invoice that is no longer covered returns to its previous state. Permission: `billing_invoices.allocate`. */
@@ -2823,7 +2874,7 @@ export interface Operations {
       readonly allocation_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Summarize invoices by currency and month. What is owed, overdue, paid and in draft by currency; what was invoiced and paid by month. Permission: `billing_invoices.view_summary`. */
@@ -2837,7 +2888,7 @@ export interface Operations {
       readonly to?: string
     }
     answer: s.InvoiceSummary
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Submit an invoice. Sends the draft, or requests the approval that the policy requires first. Mails to customers are counted by day, as `customer_mails` and `mails_to_customer`: what is over is refused. Permission: `billing_invoices.submit`. */
@@ -2848,7 +2899,7 @@ export interface Operations {
     } & {
 }
     answer: s.Invoice
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Record that the customer accepted an invoice. All of it, or less. Permission: `billing_invoices.update`. */
@@ -2858,7 +2909,7 @@ export interface Operations {
       readonly invoice_id: string
     } & s.InvoiceFinalization
     answer: s.Invoice
-    errors: 'accepted_amount_exceeds_total' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'accepted_amount_exceeds_total' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Record that an invoice is paid. By a transaction, or elsewhere. Permission: `billing_invoices.update`. */
@@ -2868,7 +2919,7 @@ export interface Operations {
       readonly invoice_id: string
     } & s.InvoicePaidElsewhere
     answer: s.Invoice
-    errors: 'allocation_exceeds' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'allocation_exceeds' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Mail an invoice again. To its customer or to other addresses; at most five times an hour. Mails to customers are counted by day, as `customer_mails` and `mails_to_customer`: what is over is refused. Permission: `billing_invoices.resend`. */
@@ -2878,7 +2929,7 @@ export interface Operations {
       readonly invoice_id: string
     } & s.InvoiceResending
     answer: s.Invoice
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Download an invoice as PDF. PDF/A-3, with Factur-X inside if its profile is a standard. Only after it was sent, but for a preview. Permission: `billing_invoices.read`. */
@@ -2890,7 +2941,7 @@ export interface Operations {
       readonly draft?: boolean
     }
     answer: Response
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Download an invoice as XML. UBL if its profile is XRechnung, CII otherwise. Only after it was sent. Permission: `billing_invoices.read`. */
@@ -2900,7 +2951,7 @@ export interface Operations {
       readonly invoice_id: string
     }
     answer: Response
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Revoke the public page of an invoice. For good. Permission: `billing_invoices.update`. */
@@ -2910,7 +2961,7 @@ export interface Operations {
       readonly invoice_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Create a credit note of an invoice. A draft, of a sent, finalized or paid invoice: with its own lines, or with `full` all lines of the invoice, as long as nothing of it is credited yet. Permission: `billing_invoices.create`. */
@@ -2920,7 +2971,7 @@ export interface Operations {
       readonly invoice_id: string
     } & s.NewCreditNote
     answer: s.CreditNote
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'credit_exceeds' | 'credit_total_not_positive' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'external_id_taken' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'credit_exceeds' | 'credit_total_not_positive' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'external_id_taken' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List the credit notes of an invoice, newest first. Drafts too. Permission: `billing_invoices.read`. */
@@ -2934,7 +2985,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.CreditNotePage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List credit notes, newest first. All of them, or those of the invoices that you created. Permission: `billing_invoices.list_own`. */
@@ -2964,7 +3015,7 @@ export interface Operations {
       readonly idempotency_key?: string
     }
     answer: s.CreditNotePage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read a credit note. Permission: `billing_invoices.read`. */
@@ -2974,7 +3025,7 @@ export interface Operations {
       readonly credit_note_id: string
     }
     answer: s.CreditNote
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Change a draft; its lines are replaced as a whole. What is absent stays. External id and metadata change in any state. Permission: `billing_invoices.update`. */
@@ -2984,7 +3035,7 @@ export interface Operations {
       readonly credit_note_id: string
     } & s.CreditNoteChange
     answer: s.CreditNote
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'credit_exceeds' | 'credit_total_not_positive' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'external_id_taken' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'credit_exceeds' | 'credit_total_not_positive' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'external_id_taken' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Delete a draft. Permission: `billing_invoices.delete`. */
@@ -2994,7 +3045,7 @@ export interface Operations {
       readonly credit_note_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List the events of a credit note, oldest first. With its mails. Permission: `billing_invoices.read`. */
@@ -3008,7 +3059,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.HistoryEventPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Submit a credit note. Sends the draft, or requests the approval that the policy requires first; sent, it is never taken back. Mails to customers are counted by day, as `customer_mails` and `mails_to_customer`: what is over is refused. Permission: `billing_invoices.submit`. */
@@ -3019,7 +3070,7 @@ export interface Operations {
     } & {
 }
     answer: s.CreditNote
-    errors: 'api_key_not_permitted' | 'credit_exceeds' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'credit_exceeds' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Mail a credit note again. To its customer or to other addresses; at most five times an hour. Mails to customers are counted by day, as `customer_mails` and `mails_to_customer`: what is over is refused. Permission: `billing_invoices.resend`. */
@@ -3029,7 +3080,7 @@ export interface Operations {
       readonly credit_note_id: string
     } & s.InvoiceResending
     answer: s.CreditNote
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Download a credit note as PDF. PDF/A-3, with Factur-X inside if the profile of its invoice is a standard. Only after it was sent, but for a preview. Permission: `billing_invoices.read`. */
@@ -3041,7 +3092,7 @@ export interface Operations {
       readonly draft?: boolean
     }
     answer: Response
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Download a credit note as XML. Of type 381: UBL if the profile is XRechnung, CII otherwise. Only after it was sent. Permission: `billing_invoices.read`. */
@@ -3051,14 +3102,14 @@ export interface Operations {
       readonly credit_note_id: string
     }
     answer: Response
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List the usual reasons of a payment. Any other text is accepted, too. */
   listPayoutReasons: {
     input: {}
     answer: s.PayoutReasonPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'not_authenticated' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'ip_not_allowed' | 'not_authenticated' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read the receipt of a payment that was paid, as PDF. Permission: `transactions.list_own`. */
@@ -3068,7 +3119,7 @@ export interface Operations {
       readonly payment_id: string
     }
     answer: Response
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List what the organization holds, by currency. Permission: `organization.view_balances`. Takes an API key with the scope `balances:read`. */
@@ -3082,7 +3133,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.AccountPage
-    errors: 'api_scope_missing' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_api_key' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_scope_missing' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_api_key' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read the balances as of a past instant, or now. Permission: `organization.view_balances`. */
@@ -3094,7 +3145,7 @@ export interface Operations {
       readonly as_of?: string
     }
     answer: s.Balances
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List what the organization can do in each currency. Send, receive, exchange, ask whose account it is: by which partners are connected, and while it is not paused. Permission: `organization.view_capabilities`. */
@@ -3104,7 +3155,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.Capabilities
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Check the books. Entries, balances, running balances, feed, approvals. Permission: `organization.view_balances`. */
@@ -3114,7 +3165,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.LedgerIntegrity
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read the last proof that partners hold the money. Permission: `organization.view_balances`. */
@@ -3124,7 +3175,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.ProofOfFunds
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List the bank accounts of an organization. Incoming money arrives at them. The first request opens them. Permission: `bank_accounts.list`. */
@@ -3138,7 +3189,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.BankAccountPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List the deposit addresses of an organization. Incoming coins arrive at them. The first request opens them. Permission: `deposit_addresses.list`. */
@@ -3152,7 +3203,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.DepositAddressPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List deposits, newest first. Permission: `transactions.list_own`. */
@@ -3182,7 +3233,7 @@ export interface Operations {
       readonly q?: string
     }
     answer: s.DepositPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read a deposit. Permission: `transactions.list_own`. */
@@ -3192,7 +3243,7 @@ export interface Operations {
       readonly deposit_id: string
     }
     answer: s.Deposit
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Name the sender of a held crypto deposit. Complete data credit the deposit. A paused organization may answer, and is credited: money comes in, and none leaves. Permission: `payments.send_fiat`. */
@@ -3202,7 +3253,7 @@ export interface Operations {
       readonly deposit_id: string
     } & s.SenderTravelRule
     answer: s.TravelRuleResult
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'travel_rule_incomplete' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'travel_rule_incomplete' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Quote a swap. The quote is firm for one minute. Permission: `payments.swap_fiat`. */
@@ -3212,14 +3263,14 @@ export interface Operations {
       readonly organization_id: string
     } & s.SwapQuoteRequest
     answer: s.SwapQuote
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'market_closed' | 'not_authenticated' | 'not_found' | 'onboarding_incomplete' | 'payload_too_large' | 'rate_limited' | 'same_currency' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'market_closed' | 'not_authenticated' | 'not_found' | 'onboarding_incomplete' | 'payload_too_large' | 'rate_limited' | 'same_currency' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'none'
   }
   /** Carry out a quote, once. Permission: `payments.swap_fiat`. Refused while the organization is paused, but for a repeat of what was done before. */
   executeSwap: {
     input: s.SwapExecution
     answer: s.Swap
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'insufficient_funds' | 'invalid_request' | 'ledger_unbalanced' | 'malformed_request' | 'market_closed' | 'not_authenticated' | 'not_found' | 'onboarding_incomplete' | 'organization_unavailable' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_currency' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'insufficient_funds' | 'invalid_request' | 'ip_not_allowed' | 'ledger_unbalanced' | 'malformed_request' | 'market_closed' | 'not_authenticated' | 'not_found' | 'onboarding_incomplete' | 'organization_unavailable' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'required'
   }
   /** List swaps, newest first. Permission: `payments.swap_fiat`. */
@@ -3241,7 +3292,7 @@ export interface Operations {
       readonly to?: string
     }
     answer: s.SwapPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read a swap. Permission: `payments.swap_fiat`. */
@@ -3251,7 +3302,7 @@ export interface Operations {
       readonly swap_id: string
     }
     answer: s.Swap
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List the plans that are offered, from the cheapest on. Permission: `organization.view_subscription_offers`. */
@@ -3267,7 +3318,7 @@ export interface Operations {
       readonly active?: boolean
     }
     answer: s.SubscriptionOfferPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read the active subscription, or the last one. Permission: `organization.read`. */
@@ -3277,7 +3328,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.LatestSubscription
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** End the subscription at the end of its paid month. Select its plan again to keep it. Permission: `organization.update`. */
@@ -3287,7 +3338,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.LatestSubscription
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Select a plan. The first plan, and an upgrade, take effect at once; any other at the end of the paid month. A dearer plan costs the difference for the days that are left of the month. A plan that is selected later replaces one that was scheduled. Permission: `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. Refused while the organization is paused, but for a repeat of what was done before. */
@@ -3297,7 +3348,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewSubscription
     answer: s.SubscriptionResult
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'insufficient_funds' | 'invalid_request' | 'ledger_unbalanced' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'offer_not_available' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'insufficient_funds' | 'invalid_request' | 'ip_not_allowed' | 'ledger_unbalanced' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'offer_not_available' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'required'
   }
   /** Withdraw a scheduled change of the plan. The plan stays; neither a change nor an end is scheduled any more. Permission: `organization.update`. */
@@ -3307,7 +3358,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.LatestSubscription
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'nothing_scheduled' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'nothing_scheduled' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List the events of the subscription, oldest first. Of the active one, or of the last one. Permission: `organization.read`. */
@@ -3321,7 +3372,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.HistoryEventPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List transactions, newest first. With the running balance. A search may answer a short page that is not the last. Permission: `transactions.list_own`. */
@@ -3365,7 +3416,7 @@ export interface Operations {
       readonly q?: string
     }
     answer: s.TransactionPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read a transaction. Permission: `transactions.list_own`. */
@@ -3375,7 +3426,7 @@ export interface Operations {
       readonly transaction_id: string
     }
     answer: s.Transaction
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Change category, labels and internal notes of a transaction. Permission: `transactions.list_own`. */
@@ -3385,7 +3436,7 @@ export interface Operations {
       readonly transaction_id: string
     } & s.TransactionChanges
     answer: s.Transaction
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_coding' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_coding' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Create an export. A statement of the balances, a list, or an audit pack. The file is there when the status is `completed`. Who lists only their own transactions gets only those, and neither a statement nor a pack. Permission: `transactions.list_own`. Limits beside the general ones: `exports`, 60 an hour. */
@@ -3395,7 +3446,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewExport
     answer: s.Export
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'format_not_supported' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'range_too_long' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_currency' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'format_not_supported' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'range_too_long' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List the exports that you have asked for, newest first. Permission: `transactions.list_own`. */
@@ -3409,7 +3460,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.ExportPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read an export. One that you created, with a new link to its file. Permission: `transactions.list_own`. */
@@ -3419,7 +3470,7 @@ export interface Operations {
       readonly export_id: string
     }
     answer: s.Export
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Have an export that has failed tried again. Permission: `transactions.list_own`. Limits beside the general ones: `exports`, 60 an hour. */
@@ -3430,7 +3481,7 @@ export interface Operations {
     } & {
 }
     answer: s.Export
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List the requests to the API, newest first. Those of the last seven days, with an API key or a delegate of this organization, or by a person about this organization; of pages for people only those that were refused. Bodies, values and secrets are not kept. A request appears within about a second. The log is for diagnosis: under a flood or an outage requests may be missing. A page may have fewer than `limit` while `has_more` is true. Reading this log is not in it. Permission: `api_keys.manage`. */
@@ -3464,7 +3515,7 @@ export interface Operations {
       readonly user_id?: string
     }
     answer: s.LoggedRequestPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Find the request of an error. By `error.request_id`. Callers may use an id again: then it is one that was refused, or else the newest. Permission: `api_keys.manage`. */
@@ -3476,7 +3527,7 @@ export interface Operations {
       readonly request_id: string
     }
     answer: s.LoggedRequest
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List events in the order of the log, newest first. An event is in the list a moment after it happened, and then keeps its place: none ever appears in front of another. Permission: `transactions.list_all`. */
@@ -3502,7 +3553,7 @@ export interface Operations {
       readonly order?: 'asc' | 'desc'
     }
     answer: s.EventPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Verify the hashes of the log. At most 100,000 events behind the cursor. Permission: `transactions.list_all`. */
@@ -3514,7 +3565,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.EventLogVerification
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List the signed heads of the log, newest first. One is published each day. Permission: `transactions.list_all`. */
@@ -3528,7 +3579,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.EventHeadPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List the public keys that verify the heads of logs */
@@ -3547,10 +3598,10 @@ export interface Operations {
       readonly event_id: string
     }
     answer: s.Event
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Stream events as server-sent events. From now on, or from behind `Last-Event-ID`. Each has the event as JSON in `data`, its id in `id` and its type in `event`. It ends with the session, the membership or the permission; a client that goes on with `Last-Event-ID` misses nothing. At most 5 for a person. Permission: `transactions.list_all`. */
+  /** Stream events as server-sent events. From now on, or from behind `Last-Event-ID`. Each has the event as JSON in `data`, its id in `id` and its type in `event`. It ends with the session, the membership, the permission or its network; a client that goes on with `Last-Event-ID` misses nothing. At most 5 for a person. Permission: `transactions.list_all`. */
   streamEvents: {
     input: {
       /** Id of the organization. */
@@ -3561,7 +3612,7 @@ export interface Operations {
       readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'bill_mailboxes' | 'billing_contacts' | 'bills' | 'chart_accounts' | 'covers' | 'credit_notes' | 'delegates' | 'deposits' | 'dimensions' | 'exports' | 'identity_providers' | 'inbound_mails' | 'invitations' | 'invoices' | 'members' | 'onboardings' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'screenings' | 'subscriptions' | 'substitutions' | 'swaps' | 'transactions' | 'webhook_endpoints'
     }
     answer: s.Event
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** List the countries of ISO 3166-1. In the order of their alpha-2 codes, with their names in all languages. All of them without `limit` and `cursor`, which is the `alpha2` of the last country. `calling_codes` is empty, and `currency` null, if there is none. */
@@ -3573,7 +3624,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.CountryPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'invalid_request' | 'not_authenticated' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List the subdivisions of a country (ISO 3166-2). In the order of their codes, with all translations. The country is named by its alpha-2 or alpha-3, in any case. All of them without `limit` and `cursor`, the last `code`. */
@@ -3587,7 +3638,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.SubdivisionPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List currencies and coins. Those of amounts, in the order of their codes, with their decimals. All of them without `limit` and `cursor`, which is the `code` of the last currency. */
@@ -3599,7 +3650,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.CurrencyPage
-    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'invalid_request' | 'not_authenticated' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List what an organization is connected with. Permission: `organization.read`. */
@@ -3609,7 +3660,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.AccountingIntegrationPage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Begin to connect an accounting program. Open the answered address, and consent there within ten minutes. The program sends the person back to `/oauth/accounting/callback`. Connecting again replaces what was connected. Permission: `integrations.connect`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. Limits beside the general ones: `consents`, 20 an hour. */
@@ -3619,7 +3670,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewAccountingConnection
     answer: s.AccountingConnectionStart
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
   /** Disconnect the accounting program. Nothing is posted any more, and the consent is revoked. What was posted stays in the books, and is not posted again if they are connected again. Mappings stay. Permission: `integrations.disconnect`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -3630,7 +3681,7 @@ export interface Operations {
     } & {
 }
     answer: s.AccountingIntegration
-    errors: 'accounting_not_connected' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'accounting_not_connected' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** List what can be mapped to accounts. The same for every organization. A `card_category` takes one of the categories as `source_value`; each other type is mapped once, without one. Permission: `organization.read`. */
@@ -3640,7 +3691,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.AccountingMappingOptions
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List the accounts of the connected books. As the latest sync found them. Permission: `xero.manage`. */
@@ -3650,7 +3701,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.AccountingAccountPage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** List which accounts are chosen for what. Permission: `xero.manage`. */
@@ -3660,7 +3711,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.AccountingMappingPage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Replace the mappings to accounts. What is not named has no account afterwards. What could not be posted is tried again by the next sync. What is in the books stays as it is. Permission: `xero.manage`. */
@@ -3670,7 +3721,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewAccountingMappings
     answer: s.AccountingMappingPage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_mapping' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_mapping' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Sync to the accounting program. Posts new transactions, paid bills and paid invoices, each once. Answers the run that is under way if there is one. It goes on by itself: read the runs. Permission: `xero.manage`. */
@@ -3681,7 +3732,7 @@ export interface Operations {
     } & {
 }
     answer: s.AccountingSync
-    errors: 'accounting_not_connected' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'accounting_not_connected' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** List the syncs of the last 90 days, newest first. With the items that could not be posted. Permission: `xero.manage`. */
@@ -3695,7 +3746,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.AccountingSyncPage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Create a webhook endpoint. Events are delivered to its address from now on. Without `types` it gets all of them. The `secret` verifies the signature of what is delivered. The answer alone holds it, and a repeat makes another endpoint. Permission: `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -3705,7 +3756,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewWebhookEndpoint
     answer: s.WebhookEndpointWithSecret
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'invalid_webhook_url' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type' | 'webhook_endpoint_limit_reached'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'invalid_webhook_url' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type' | 'webhook_endpoint_limit_reached'
     key: 'none'
   }
   /** List webhook endpoints, newest first. Permission: `organization.update`. */
@@ -3719,7 +3770,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.WebhookEndpointPage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read a webhook endpoint. With the state of its deliveries. Permission: `organization.update`. */
@@ -3731,7 +3782,7 @@ export interface Operations {
       readonly webhook_endpoint_id: string
     }
     answer: s.WebhookEndpoint
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Change a webhook endpoint. Its address, types or description. What waits goes to the new address at once. A new type is for what happens from then on; what waits of a type that is taken out is not sent, and `failed`. Permission: `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -3743,7 +3794,7 @@ export interface Operations {
       readonly webhook_endpoint_id: string
     } & s.WebhookEndpointChanges
     answer: s.WebhookEndpoint
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_webhook_url' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_webhook_url' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Delete a webhook endpoint. Deliveries under way are completed; nothing else is delivered. Permission: `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -3755,7 +3806,7 @@ export interface Operations {
       readonly webhook_endpoint_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter'
     key: 'none'
   }
   /** Rotate the secret of a webhook endpoint. The previous secret also signs for another 24 hours. The answer alone holds the secret, and a repeat makes another one: two within a day end the first at once. Permission: `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -3768,7 +3819,7 @@ export interface Operations {
     } & {
 }
     answer: s.WebhookEndpointWithSecret
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Enable a disabled webhook endpoint. Delivery continues where it stopped; nothing is left out. Permission: `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -3781,7 +3832,7 @@ export interface Operations {
     } & {
 }
     answer: s.WebhookEndpoint
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Disable a webhook endpoint. Events wait until it is enabled. Permission: `organization.update`. */
@@ -3794,7 +3845,7 @@ export interface Operations {
     } & {
 }
     answer: s.WebhookEndpoint
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** List the deliveries to an endpoint, newest first. Of the last 30 days, with every try. Permission: `organization.update`. */
@@ -3814,7 +3865,7 @@ export interface Operations {
       readonly event_id?: string
     }
     answer: s.WebhookEndpointDeliveryPage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read a delivery, with every try and what was answered. Permission: `organization.update`. */
@@ -3828,7 +3879,7 @@ export interface Operations {
       readonly delivery_id: string
     }
     answer: s.WebhookEndpointDelivery
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Deliver an event again. A pending delivery is tried at once, with those before it. Permission: `organization.update`. */
@@ -3843,7 +3894,7 @@ export interface Operations {
     } & {
 }
     answer: s.WebhookEndpointDelivery
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Deliver a test event. Its type is `webhook_endpoint.test`; it is in no log. Permission: `organization.update`. */
@@ -3856,7 +3907,7 @@ export interface Operations {
     } & {
 }
     answer: s.WebhookEndpointDelivery
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Deliver the events of a period again. In their order, beside new events. Only types that the endpoint takes. One replay of an endpoint goes on at a time. Permission: `organization.update`. */
@@ -3868,7 +3919,7 @@ export interface Operations {
       readonly webhook_endpoint_id: string
     } & s.NewWebhookReplay
     answer: s.WebhookReplay
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List the replays of an endpoint, newest first. Permission: `organization.update`. */
@@ -3884,7 +3935,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.WebhookReplayPage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Create a log stream. All events of the organization from now on, as OCSF 1.3: members as account change (3001), all else as entity management (3004). At least once, in order by subject. By HTTPS signed as webhooks are; by syslog (RFC 5424) over TLS (RFC 5425). The answer alone holds the secret, and a repeat makes another stream. For the owners of the organization alone. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -3894,7 +3945,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewHttpsLogStream | s.NewSyslogLogStream
     answer: s.LogStreamWithSecret
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'invalid_webhook_url' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type' | 'webhook_endpoint_limit_reached'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'invalid_webhook_url' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type' | 'webhook_endpoint_limit_reached'
     key: 'none'
   }
   /** List the log streams, newest first. For the owners of the organization alone. */
@@ -3908,7 +3959,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.LogStreamPage
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read a log stream. With the state of its deliveries. For the owners of the organization alone. */
@@ -3920,7 +3971,7 @@ export interface Operations {
       readonly log_stream_id: string
     }
     answer: s.LogStream
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Pause or resume a log stream, or describe it. Events wait while it is paused; nothing is left out. For the owners of the organization alone. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -3932,7 +3983,7 @@ export interface Operations {
       readonly log_stream_id: string
     } & s.LogStreamChanges
     answer: s.LogStream
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Delete a log stream. For the owners of the organization alone. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -3944,7 +3995,7 @@ export interface Operations {
       readonly log_stream_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter'
     key: 'none'
   }
   /** Rotate the secret of a log stream. The previous secret also signs for another 24 hours. The answer alone holds the secret, and a repeat makes another one. For the owners of the organization alone. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -3957,7 +4008,7 @@ export interface Operations {
     } & {
 }
     answer: s.LogStreamWithSecret
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Send a test event to a log stream. It is in no log; `last_success_at` tells if it was taken. For the owners of the organization alone. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -3970,7 +4021,7 @@ export interface Operations {
     } & {
 }
     answer: s.LogStream
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** List every error type with its status and message */
@@ -4220,6 +4271,11 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   getKybStatus: ['GET', '/api/v1/organizations/{organization_id}/kyb-status', '', 'json', 'none'],
   getOrganizationSettings: ['GET', '/api/v1/organizations/{organization_id}/settings', '', 'json', 'none'],
   updateOrganizationSettings: ['PATCH', '/api/v1/organizations/{organization_id}/settings', '', 'json', 'none'],
+  getIpAllowList: ['GET', '/api/v1/organizations/{organization_id}/ip-allow-list', '', 'json', 'none'],
+  replaceIpAllowList: ['PUT', '/api/v1/organizations/{organization_id}/ip-allow-list', '', 'json', 'none'],
+  removeIpAllowList: ['DELETE', '/api/v1/organizations/{organization_id}/ip-allow-list', '', 'json', 'none'],
+  liftIpAllowList: ['POST', '/api/v1/organizations/{organization_id}/ip-allow-list/lift', '', 'json', 'none'],
+  cancelIpAllowListLift: ['DELETE', '/api/v1/organizations/{organization_id}/ip-allow-list/lift', '', 'json', 'none'],
   uploadLogo: ['POST', '/api/v1/organizations/{organization_id}/logo', '', 'json', 'none'],
   removeLogo: ['DELETE', '/api/v1/organizations/{organization_id}/logo', '', 'json', 'none'],
   getLogo: ['GET', '/api/v1/logos/{logo_id}', '', 'bytes', 'none'],

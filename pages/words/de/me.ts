@@ -150,7 +150,7 @@ export const me: typeof Words = {
       'identity_link.ended': 'Verknüpfung mit einer Firma beendet',
       'sign_in.bypassed_provider': 'Am Anbieter einer Firma vorbei angemeldet',
       'address.refused': 'Aus einem Netz außerhalb der Firma abgelehnt',
-    'delegate.added': 'Programm verbunden',
+      'delegate.added': 'Programm verbunden',
       'delegate.rotated': 'Programm hat ein neues Geheimnis',
       'delegate.ended': 'Programm beendet',
       'approval_device.added': 'Freigabegerät hinzugefügt',

@@ -27,7 +27,7 @@ const events: Readonly<Record<SecurityEventType, string>> = {
   'identity_link.added': 'Linked with a company',
   'identity_link.ended': 'Link with a company ended',
   'sign_in.bypassed_provider': 'Signed in past the provider of a company',
-  'address.refused': 'Refused from a network outside of a company\'s',
+  'address.refused': "Refused from a network outside of a company's",
   'delegate.added': 'Program connected',
   'delegate.rotated': 'Program has another secret',
   'delegate.ended': 'Program ended',

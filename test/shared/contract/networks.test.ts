@@ -1,4 +1,4 @@
-/** From outside of an organization's networks each of its operations is refused, with each kind of credential. */
+/** Refusals of each operation from outside of the networks of its organization. */
 import { describe, expect, test } from 'vitest'
 import type { Route } from '../../../api/http/route.ts'
 import { CREDENTIAL_KINDS, type CredentialKind } from '../../../domain/organizations/allow-list.ts'
@@ -19,7 +19,10 @@ const FROM_ANYWHERE: Readonly<Record<string, string>> = {
 
 /** Operations for people that belong to no organization, by their paths, with the reason. */
 const OF_NO_ORGANIZATION: readonly (readonly [RegExp, string])[] = [
-  [/^\/(?:auth|me|devices|step-up)(?:\/|$)/, 'the account of the person, and proofs for requests that come from inside'],
+  [
+    /^\/(?:auth|me|devices|step-up)(?:\/|$)/,
+    'the account of the person, and proofs for requests that come from inside',
+  ],
   [/^\/organizations$/, 'the organizations of the person, by name, and a new one'],
   [/^\/invitations\//, 'the person is no member yet'],
   [/^\/(?:handles|countries|currencies|fees|payout-reasons)(?:\/|$)/, 'the same for all'],

@@ -226,7 +226,7 @@ describe('a person who has just begun, and has nothing but their mailbox, can do
 })
 
 /** Operations of an organization that stop something, and are open to a mailbox alone. */
-const STOPPING = `cancelBill cancelPayment cancelPaymentBatch cancelRequest deleteInvitation deletePaymentBatch
+const STOPPING = `cancelBill cancelIpAllowListLift cancelPayment cancelPaymentBatch cancelRequest deleteInvitation deletePaymentBatch
   disableWebhookEndpoint endBillMailbox endOrganizationDelegate forgetInboundMailSender rejectRequest revokeApiKey revokePublicInvoice
   sendBackRequest unschedulePayment`
 
