@@ -152,7 +152,8 @@ test('none is in a table, but what has its place there', () => {
     security_events: ['passkey name'],
     sign_ups: [...of('owner'), ...of('other'), 'third address'].sort(),
     // shown again to the requester; releases nothing without an approval device
-    step_ups: ['contact', 'number to match'],
+    // the signature of a used challenge is the proof that auditors verify
+    step_ups: ['contact', 'number to match', 'signature'],
     transactions: ['contact', 'organization', 'statement_description'],
   })
 })
