@@ -22,6 +22,7 @@ import type { Env, Http } from './http/http.ts'
 import { perform } from './http/request.ts'
 import { noteAnswer } from './requests/note.ts'
 import { MCP_PATH, mountMcp } from './mcp/mcp.ts'
+import { mountScim } from './scim/protocol.ts'
 import { API_ROOT, type Route } from './http/route.ts'
 
 /** Headers that pages of another origin may read (CORS). */
@@ -71,6 +72,7 @@ export function createApp(routes: readonly Route[]): Hono<Env> {
   mountOperations(app)
   mountDocs(app, routes)
   mountMcp(app, routes)
+  mountScim(app)
   for (const [path, ofPath] of byPath(routes)) {
     for (const route of ofPath) app.on(methodOf(route), path, (http) => answer(route, http))
     app.all(path, (http) => {

@@ -48,6 +48,7 @@ import { requests } from './requests/requests.ts'
 import { reference } from './reference/reference.ts'
 import { receipts } from './payments/receipts.ts'
 import type { Route } from './http/route.ts'
+import { scimManagement } from './scim/management.ts'
 import { receivingAccounts } from './accounts/receiving-accounts.ts'
 import { stepUps } from './step-up/step-up.ts'
 import { substitutions } from './substitutions/substitutions.ts'
@@ -83,6 +84,7 @@ export const routes: readonly Route[] = [
   ...oauth,
   ...identityProviders,
   ...providerSignIns,
+  ...scimManagement,
   ...approvals,
   ...approvalSets,
   ...evidence,

@@ -3320,6 +3320,7 @@ create table requests (
   delegate_id uuid,
   user_agent text,
   inserted_at timestamp with time zone not null,
+  scim_token_id uuid,
   constraint requests_pkey PRIMARY KEY (id)
 );
 CREATE INDEX requests_by_request_id ON public.requests USING btree (organization_id, request_id, inserted_at DESC, id DESC);
@@ -3659,6 +3660,93 @@ create table sandbox_vaults (
   constraint sandbox_vaults_pkey PRIMARY KEY (partner, id)
 );
 grant delete, insert, select on sandbox_vaults to business_finance_app;
+
+create table scim_group_members (
+  organization_id uuid not null,
+  group_id uuid not null,
+  scim_user_id uuid not null,
+  inserted_at timestamp with time zone not null default business_now(),
+  constraint scim_group_members_pkey PRIMARY KEY (group_id, scim_user_id),
+  constraint scim_group_members_group_id_fkey FOREIGN KEY (group_id) REFERENCES scim_groups(id) ON DELETE CASCADE,
+  constraint scim_group_members_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint scim_group_members_scim_user_id_fkey FOREIGN KEY (scim_user_id) REFERENCES scim_users(id) ON DELETE CASCADE
+);
+CREATE INDEX scim_group_members_user ON public.scim_group_members USING btree (scim_user_id);
+alter table scim_group_members force row level security;
+create policy own on scim_group_members using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant delete, insert, select on scim_group_members to business_finance_app;
+
+create table scim_groups (
+  id uuid not null,
+  organization_id uuid not null,
+  display_name text not null,
+  external_id text,
+  role text,
+  preset text,
+  inserted_at timestamp with time zone not null default business_now(),
+  updated_at timestamp with time zone not null default business_now(),
+  constraint scim_groups_pkey PRIMARY KEY (id),
+  constraint scim_groups_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint scim_groups_check CHECK (((preset IS NULL) OR (role IS NOT NULL))),
+  constraint scim_groups_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'member'::text])))
+);
+CREATE INDEX scim_groups_list ON public.scim_groups USING btree (organization_id, inserted_at, id);
+CREATE UNIQUE INDEX scim_groups_name ON public.scim_groups USING btree (organization_id, lower(display_name));
+alter table scim_groups force row level security;
+create policy own on scim_groups using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant delete, insert, select on scim_groups to business_finance_app;
+grant update (display_name, external_id, role, preset, updated_at) on scim_groups to business_finance_app;
+
+create table scim_tokens (
+  id uuid not null,
+  organization_id uuid not null,
+  name text not null,
+  secret_hash bytea not null,
+  created_by uuid not null,
+  inserted_at timestamp with time zone not null default business_now(),
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint scim_tokens_secret_hash_key UNIQUE (secret_hash),
+  constraint scim_tokens_pkey PRIMARY KEY (id),
+  constraint scim_tokens_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
+  constraint scim_tokens_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX scim_tokens_list ON public.scim_tokens USING btree (organization_id, inserted_at DESC, id DESC);
+alter table scim_tokens force row level security;
+create policy definer on scim_tokens to business_finance_definer using (true);
+create policy own on scim_tokens using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on scim_tokens to business_finance_app;
+grant select on scim_tokens to business_finance_definer;
+grant update (last_used_at, revoked_at) on scim_tokens to business_finance_app;
+
+create table scim_users (
+  id uuid not null,
+  organization_id uuid not null,
+  user_id uuid,
+  address text not null,
+  user_name text not null,
+  external_id text,
+  attributes jsonb not null,
+  active boolean not null,
+  awaits_sign_in boolean not null,
+  granted_role text,
+  granted_removed text[] not null default '{}'::text[],
+  inserted_at timestamp with time zone not null default business_now(),
+  updated_at timestamp with time zone not null default business_now(),
+  constraint scim_users_organization_id_address_key UNIQUE (organization_id, address),
+  constraint scim_users_organization_id_user_id_key UNIQUE (organization_id, user_id),
+  constraint scim_users_pkey PRIMARY KEY (id),
+  constraint scim_users_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint scim_users_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id),
+  constraint scim_users_granted_role_check CHECK ((granted_role = ANY (ARRAY['admin'::text, 'member'::text])))
+);
+CREATE INDEX scim_users_external ON public.scim_users USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
+CREATE INDEX scim_users_list ON public.scim_users USING btree (organization_id, inserted_at, id);
+CREATE UNIQUE INDEX scim_users_name ON public.scim_users USING btree (organization_id, lower(user_name));
+alter table scim_users force row level security;
+create policy own on scim_users using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant delete, insert, select on scim_users to business_finance_app;
+grant update (user_id, address, user_name, external_id, attributes, active, awaits_sign_in, granted_role, granted_removed, updated_at) on scim_users to business_finance_app;
 
 create table screening_entries (
   connection text not null,

@@ -28,6 +28,8 @@ export const REASONS = {
   payee_unavailable: 'The payee cannot be paid at the moment.',
   rounds_to_zero: 'The amount is too small: it would bring less than the smallest unit.',
   change_waits: 'This contact waits for approval already: decide or withdraw that first.',
+  too_many_scim_tokens: 'The organization has as many SCIM tokens as it may: revoke one first.',
+  managed_by_provider: 'The identity provider manages this address: assign the person there.',
   same_destination: 'The contact has this account already.',
   default_needed: 'Please make another destination the default first.',
   too_many_destinations: 'The contact has as many destinations as it may.',

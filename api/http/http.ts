@@ -36,7 +36,7 @@ export type Env = {
     /** Type of the refusal, for the log. */
     refused?: string
     refusalPage?: RefusalPage
-    refusalForm?: RefusalForm
+    refusalForm?: Pick<RefusalForm, 'of'>
   }
 }
 export type Http = Context<Env>

@@ -29,6 +29,8 @@ const PARAMETERS = {
   delegate_id: id<'delegate'>(),
   api_key_id: id<'api_key'>(),
   substitution_id: id<'substitution'>(),
+  scim_token_id: id<'scim_token'>(),
+  scim_group_id: id<'scim_group'>(),
   user_id: id<'user'>(),
   invitation_id: id<'invitation'>(),
   webhook_endpoint_id: id<'webhook_endpoint'>(),

@@ -1,5 +1,5 @@
 /** Notes of answered requests, for the log of their organization. */
-import { type ApiKeyId, type DelegateId, type UserId, newId } from '../../domain/ids.ts'
+import { type ApiKeyId, type DelegateId, type ScimTokenId, type UserId, newId } from '../../domain/ids.ts'
 import { USER_AGENT_KEPT } from '../../domain/requests/request.ts'
 import { noteRequest } from '../../services/requests/buffer.ts'
 import { now } from '../../platform/clock.ts'
@@ -19,7 +19,7 @@ export function noteAnswer(http: Http, milliseconds: number): void {
   const { status } = http.res
   if (!organization || !operation) return
   if (status < 400 && (http.env.onPage === true || READERS.has(operation.operationId))) return
-  const { user_id: user, api_key_id: key, delegate_id: delegate } = http.get('caller') ?? {}
+  const { user_id: user, api_key_id: key, delegate_id: delegate, scim_token_id: token } = http.get('caller') ?? {}
   noteRequest({
     id: newId(),
     organization_id: organization,
@@ -34,6 +34,7 @@ export function noteAnswer(http: Http, milliseconds: number): void {
     user_id: (user as UserId | undefined) ?? null,
     api_key_id: (key as ApiKeyId | undefined) ?? null,
     delegate_id: (delegate as DelegateId | undefined) ?? null,
+    scim_token_id: (token as ScimTokenId | undefined) ?? null,
     user_agent: programOf(http),
     inserted_at: new Date(now().getTime() - milliseconds).toISOString(),
   })

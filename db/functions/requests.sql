@@ -7,12 +7,12 @@ create or replace function record_requests(rows jsonb) returns void
 language sql security definer set search_path = public, pg_temp
 as $$
   insert into requests (id, organization_id, request_id, operation, method, path, status, error_type, milliseconds,
-    user_id, api_key_id, delegate_id, user_agent, inserted_at)
+    user_id, api_key_id, delegate_id, scim_token_id, user_agent, inserted_at)
   select r.id, r.organization_id, r.request_id, r.operation, r.method, r.path, r.status, r.error_type, r.milliseconds,
-    r.user_id, r.api_key_id, r.delegate_id, r.user_agent, r.inserted_at
+    r.user_id, r.api_key_id, r.delegate_id, r.scim_token_id, r.user_agent, r.inserted_at
   from jsonb_to_recordset(rows) r (id uuid, organization_id uuid, request_id text, operation text, method text, path text,
     status smallint, error_type text, milliseconds integer, user_id uuid, api_key_id uuid, delegate_id uuid,
-    user_agent text, inserted_at timestamptz)
+    scim_token_id uuid, user_agent text, inserted_at timestamptz)
   on conflict (id) do nothing
 $$;
 grant execute on function record_requests(jsonb) to business_finance_app;

@@ -5,6 +5,7 @@
  *  1. the memberships of its organization: `lockMemberships()`
  *  2. the organization
  * 2b. what is requested of an organization with limits, or to a new account: `lock_limits()`, `lock_requests()`
+ * 2c. a user of SCIM: `lockUser()`, `lockManaged()`
  *  3. the person: `lockPerson()`, services/people/people.ts
  *  4. changes of a payment contact: `lockContactChanges()`; incoming money: `lockIncoming()`
  *  5. approvals

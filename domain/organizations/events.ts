@@ -67,6 +67,10 @@ export const memberEvents = eventTypes(
   { noun: 'member', table: 'members' },
   {
     joined: says('A person becomes a member by an invitation.', v.object({ role, invitation_id: uuid })),
+    provisioned: says(
+      'A person becomes a member by the identity provider (SCIM).',
+      v.object({ role, scim_user_id: uuid }),
+    ),
     role_changed: says('A member gets another role.', v.object({ from: role, to: role })),
     permissions_changed: says(
       'Permissions are taken from a member, or given back.',

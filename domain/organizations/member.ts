@@ -26,6 +26,7 @@ export const Member = model('Member', {
   preset: describe(v.nullable(v.picklist(PRESET_NAMES)), 'Name of the set that was taken; null for none of them.'),
   permissions: describe(permissions, 'Permissions that the member has: those of the role, without those taken.'),
   joined_at: describe(timestamp, 'Instant when the person joined.'),
+  managed_by_scim: describe(v.boolean(), 'True if the identity provider manages the member (SCIM).'),
   totp_enabled: describe(
     v.nullable(v.boolean()),
     'True if an authenticator app is set up; null for callers who may not know.',

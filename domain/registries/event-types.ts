@@ -30,6 +30,7 @@ import { onboardingEvents, onboardingMoves } from '../onboarding/events.ts'
 import { delegateEvents } from '../people/events.ts'
 import { paymentEvents, paymentMoves } from '../payments/events.ts'
 import { screeningEvents, screeningMoves } from '../screening/events.ts'
+import { scimGroupEvents, scimTokenEvents, scimUserEvents } from '../scim/events.ts'
 import { substitutionEvents } from '../substitutions/events.ts'
 import { subscriptionEvents, subscriptionMoves } from '../subscriptions/events.ts'
 import { swapEvents } from '../swaps/events.ts'
@@ -92,6 +93,9 @@ const BESIDE_FLOWS: readonly Readonly<Record<string, EventType>>[] = [
   ownershipEvents,
   paymentEvents,
   screeningEvents,
+  scimGroupEvents,
+  scimTokenEvents,
+  scimUserEvents,
   substitutionEvents,
   subscriptionEvents,
   swapEvents,

@@ -59,7 +59,7 @@ export type ApprovalTarget<Of extends State = State> = {
     cause: (id: string) => string,
   ): Promise<(id: string) => TargetChange>
   /** Ends the open requests of a person; absent if they go on without them. */
-  readonly endRequestsOf?: (tx: Tx, requester: UserId, by: Person) => Promise<void>
+  readonly endRequestsOf?: (tx: Tx, requester: UserId, by: Person | null) => Promise<void>
 }
 
 /** Type of `cancelWithTargets()` of services/decisions, which knows all targets; lower rooms get it from their caller. */
@@ -69,8 +69,8 @@ export type CancelWithTargets = (
   cancellation: Cancellation & { readonly why: CancellationReason },
 ) => Promise<void>
 
-/** Role that a member has now, null for one who left, and the person who changed it. */
-export type RoleChange = { readonly userId: UserId; readonly standing: Standing | null; readonly by: Person }
+/** Role that a member has now, null for one who left, and the person who changed it; null for a provider. */
+export type RoleChange = { readonly userId: UserId; readonly standing: Standing | null; readonly by: Person | null }
 
 /** Type of `endWithRole()` of services/decisions, likewise. */
 export type EndWithRole = (tx: Tx, change: RoleChange) => Promise<void>

@@ -3,6 +3,7 @@ import type { Origin, Person } from '../../domain/people/actor.ts'
 import { requireOwnSession } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import { type DeviceId, type IdentityProviderId, type OrganizationId, type UserId, newId } from '../../domain/ids.ts'
+import type { Role } from '../../domain/permissions.ts'
 import { domainOf } from '../../domain/identity-providers/domains.ts'
 import { providerEvents } from '../../domain/identity-providers/events.ts'
 import {
@@ -21,6 +22,7 @@ import { newCause, record } from '../events.ts'
 import { admit, lockInvitationTo } from '../invitations/answers.ts'
 import { findLinked, linkIdentity } from '../people/identity-links.ts'
 import { createPerson, findMe, lockPerson } from '../people/people.ts'
+import { admitManaged, lockManaged } from '../scim/sign-ins.ts'
 import { openSession } from '../people/sessions.ts'
 import { recordSecurityEvent } from '../people/security-log.ts'
 import { useStepUp } from '../step-up-use.ts'
@@ -133,25 +135,44 @@ export async function completeSignIn({ tx: plain, back, identity, ...by }: Compl
   }
 }
 
-/** Makes an invited person a member, and links them; undefined without an invitation to an address that is vouched for. */
+/**
+ * Makes a person a member whom the provider manages, or who is invited, and links them; undefined without an address that
+ * is vouched for. Of one who is managed the provider's word alone counts.
+ */
 async function linkInvited(tx: Tx, { id: providerId }: OpenedProvider, identity: ProviderIdentity, origin: Origin) {
-  const { email, subject, firstName, lastName } = identity
+  const { email, subject } = identity
   if (email === null || !(await isOwnDomain(tx, email))) return undefined
-  const invited = await lockInvitationTo(tx, email)
-  if (!invited) return undefined
+  const managed = await lockManaged(tx, email)
+  const invited = managed ? undefined : await lockInvitationTo(tx, email)
+  if (managed ? !managed.isAwaited : !invited) return undefined
+  const userId = await personFor(tx, email, identity, origin)
+  await lockPerson(tx, userId)
+  const [member] = await tx<{ role: Role }[]>`
+    select role from members where organization_id = ${tx.organizationId} and user_id = ${userId}`
+  if (managed) {
+    if (!(await admitManaged(tx, managed, userId, member?.role ?? null))) return undefined
+  } else {
+    if (member || !invited) return undefined
+    await admit(tx, invited, userId)
+  }
+  return link(tx, { providerId, userId, subject, origin })
+}
+
+/** Finds the person of an address that is vouched for, or creates them. */
+async function personFor(
+  tx: Tx,
+  email: string,
+  { firstName, lastName }: ProviderIdentity,
+  origin: Origin,
+): Promise<UserId> {
   const created = await createPerson(tx, {
     email,
     password_hash: NO_PASSWORD,
     first_name: firstName,
     last_name: lastName,
   })
-  const userId = created ?? (await personOf(tx, email))
-  if (created) await recordSecurityEvent(tx, { type: 'sign_up.confirmed', userId, origin })
-  await lockPerson(tx, userId)
-  const [member] = await tx`select from members where organization_id = ${tx.organizationId} and user_id = ${userId}`
-  if (member) return undefined
-  await admit(tx, invited, userId)
-  return link(tx, { providerId, userId, subject, origin })
+  if (created) await recordSecurityEvent(tx, { type: 'sign_up.confirmed', userId: created, origin })
+  return created ?? personOf(tx, email)
 }
 
 async function isOwnDomain(tx: Tx, email: string): Promise<boolean> {

@@ -111,15 +111,19 @@ async function endOverdue(tx: Tx, emails: readonly string[]): Promise<void> {
 
 /** Refuses the first address that is a member's, or has an open invitation. */
 async function requireFree(tx: Tx, emails: readonly string[]): Promise<void> {
-  const taken = await tx<{ email: string; id: string | null; open: OpenStatus | null }[]>`
+  const taken = await tx<{ email: string; id: string | null; open: OpenStatus | 'managed' | null }[]>`
     select p.email, null::uuid as id, null as open from members m join people p on p.id = m.user_id
     where m.organization_id = ${tx.organizationId} and p.email = any (${[...emails]})
+    union all
+    select u.address, null, 'managed' from scim_users u
+    where u.organization_id = ${tx.organizationId} and u.address = any (${[...emails]})
     union all
     select i.email, i.id, i.status from invitations i
     where i.organization_id = ${tx.organizationId} and i.email = any (${[...emails]})
       and i.status in ('pending_approval', 'pending')`
   for (const [index, email] of emails.entries()) {
     const found = taken.find((row) => row.email === email)
+    if (found?.open === 'managed') refuse('already_member', { reason: 'managed_by_provider', index, email })
     if (found?.open) refuseOpen({ index, email, id: found.id, current: found.open })
     if (found) refuse('already_member', { index, email })
   }
@@ -214,7 +218,7 @@ export async function deleteInvitation(tx: Tx, caller: Person, id: InvitationId)
 }
 
 /** Deletes open invitations of a person who may not invite. The caller has locked the memberships for change. */
-export async function deleteInvitationsOf(tx: Tx, inviter: UserId, by: Person): Promise<void> {
+export async function deleteInvitationsOf(tx: Tx, inviter: UserId, by: Person | null): Promise<void> {
   const waiting = await tx<WaitingApproval[]>`
     select id, jsonb_build_object('type', target_type, 'id', target_id) as target from approvals
     where organization_id = ${tx.organizationId} and status = 'pending' and target_type = 'organization_invitation'
@@ -227,6 +231,23 @@ export async function deleteInvitationsOf(tx: Tx, inviter: UserId, by: Person): 
   if (open.length === 0) return
   const ids = open.map(({ id }) => id)
   await deleteLocked(tx, ids, waiting, { why: 'inviter may not invite any more', by })
+}
+
+/** Deletes open invitations to an address that a provider manages. The caller has locked the memberships for change. */
+export async function deleteInvitationsTo(tx: Tx, email: string, by: Person | null): Promise<void> {
+  const waiting = await tx<WaitingApproval[]>`
+    select a.id, jsonb_build_object('type', a.target_type, 'id', a.target_id) as target from approvals a
+    where a.organization_id = ${tx.organizationId} and a.status = 'pending' and a.target_id in (
+      select i.id from invitations i where i.organization_id = ${tx.organizationId} and i.email = ${email}
+        and i.status = 'pending_approval')
+    order by a.id for update`
+  const open = await tx<{ id: InvitationId }[]>`
+    select id from invitations
+    where organization_id = ${tx.organizationId} and email = ${email} and status in ('pending_approval', 'pending')
+    order by id for update`
+  if (open.length === 0) return
+  const ids = open.map(({ id }) => id)
+  await deleteLocked(tx, ids, waiting, { why: 'address managed by the identity provider', by })
 }
 
 /** Deletes locked invitations, and cancels the locked approvals that they wait for. */

@@ -40,6 +40,8 @@ const toMember = (row: MemberRow): Member => ({
 
 const selectMember = (viewer: Standing): Fragment => sql`
   select m.user_id as id, p.email, ${fullName(sql`p`)} as name, m.role, m.permissions_removed, m.joined_at,
+    exists (select from scim_users u where u.organization_id = m.organization_id and u.user_id = m.user_id)
+      as managed_by_scim,
     ${can(viewer, 'members.manage') ? sql`a.user_id is not null` : sql`null::boolean`} as totp_enabled
   from members m
   join people p on p.id = m.user_id
@@ -180,13 +182,18 @@ export async function leaveOrganization(tx: Tx, caller: Person, endWithRole: End
 
 type MemberEnd = {
   readonly type: (typeof memberEvents)['removed' | 'left']
-  readonly locked: LockedMembers
-  readonly by: Person
+  readonly locked: { readonly organization: string; readonly target: Standing; readonly lastOwner: boolean }
+  /** Null for a provider. */
+  readonly by: Person | null
   readonly endWithRole: EndWithRole
 }
 
 /** Ends a membership, with its open invitations and its approvals of what still waits. */
-async function endMembership(tx: Tx, userId: UserId, { type, locked, by, endWithRole }: MemberEnd): Promise<void> {
+export async function endMembership(
+  tx: Tx,
+  userId: UserId,
+  { type, locked, by, endWithRole }: MemberEnd,
+): Promise<void> {
   if (locked.lastOwner) refuse('last_owner')
   await record(tx, type, { subjectId: userId, cause: newCause(), payload: { role: locked.target.role } })
   await causesWhatFollows(tx, userId) // what it ends is written after it
@@ -240,7 +247,7 @@ export async function transferOwnership(tx: Tx, caller: Person, userId: UserId, 
   return findMember(tx, admin, userId)
 }
 
-async function setStanding(tx: Tx, userId: UserId, { role, removed }: Whole): Promise<void> {
+export async function setStanding(tx: Tx, userId: UserId, { role, removed }: Whole): Promise<void> {
   await tx`
     update members set role = ${role}, permissions_removed = ${[...removed]}::text[]
     where organization_id = ${tx.organizationId} and user_id = ${userId}`

@@ -267,14 +267,14 @@ export const endSessions = (tx: Transaction, userId: UserId, { kept, origin, rea
   endWhere(tx, sql`user_id = ${userId} ${kept ? sql`and id <> ${kept}` : sql``}`, origin, reason)
 
 /** Ends the live sessions that fit, and logs each. */
-async function endWhere(tx: Transaction, condition: Fragment, origin: Origin | null, reason: string): Promise<number> {
+export async function endWhere(tx: Transaction, where: Fragment, origin: Origin | null, why: string): Promise<number> {
   const ended = await tx`
     with over as (
-      update sessions s set ended_at = business_now() where ${condition} and ${liveSession(sql`s`)}
+      update sessions s set ended_at = business_now() where ${where} and ${liveSession(sql`s`)}
       returning id, user_id, device_id)
     insert into security_events (user_id, type, session_id, device_id, ip_address, user_agent, details)
     select user_id, 'session.ended', id, device_id, ${origin?.address ?? null}, ${origin?.userAgent ?? null},
-      jsonb_build_object('reason', ${reason}::text)
+      jsonb_build_object('reason', ${why}::text)
     from over returning id`
   return ended.length
 }

@@ -1,5 +1,5 @@
 /** Buffer of answered requests, written to their log in one statement each second. */
-import type { ApiKeyId, DelegateId, OrganizationId, UserId } from '../../domain/ids.ts'
+import type { ApiKeyId, DelegateId, OrganizationId, ScimTokenId, UserId } from '../../domain/ids.ts'
 import { log } from '../../platform/log.ts'
 import { sql } from '../../db/postgres/sql.ts'
 
@@ -17,6 +17,7 @@ export type NewRequest = {
   readonly user_id: UserId | null
   readonly api_key_id: ApiKeyId | null
   readonly delegate_id: DelegateId | null
+  readonly scim_token_id: ScimTokenId | null
   readonly user_agent: string | null
   readonly inserted_at: string
 }

@@ -79,11 +79,12 @@ function conditionsOf(r: Fragment, filters: RequestFilters): Fragment[] {
 
 const columns = (r: Fragment): Fragment => sql`
   ${r}.id, ${r}.request_id, ${r}.inserted_at as received_at,
-  case when ${r}.api_key_id is not null then 'api_key' when ${r}.delegate_id is not null then 'delegate'
+  case when coalesce(${r}.api_key_id, ${r}.scim_token_id) is not null then 'api_key' when ${r}.delegate_id is not null then 'delegate'
     else 'session' end as credential_kind,
-  coalesce(${r}.api_key_id, ${r}.delegate_id) as credential_id,
+  coalesce(${r}.api_key_id, ${r}.delegate_id, ${r}.scim_token_id) as credential_id,
   coalesce((select k.name from api_keys k where k.id = ${r}.api_key_id),
-    (select d.name from delegates d where d.id = ${r}.delegate_id)) as credential_name,
+    (select d.name from delegates d where d.id = ${r}.delegate_id),
+    (select t.name from scim_tokens t where t.id = ${r}.scim_token_id)) as credential_name,
   ${r}.user_id, ${r}.operation, ${r}.method, ${r}.path, ${r}.status, ${r}.error_type, ${r}.milliseconds, ${r}.user_agent`
 
 async function requireKnown(reader: Reader, cursor: string): Promise<void> {

@@ -130,21 +130,21 @@ export async function endSubstitution(tx: Tx, person: Person, id: SubstitutionId
 }
 
 /** Ends the substitutions of a person who leaves, as principal and as substitute. The caller has the memberships locked. */
-export async function endSubstitutionsOf(tx: Tx, userId: UserId, by: Person): Promise<void> {
+export async function endSubstitutionsOf(tx: Tx, userId: UserId, by: Person | null): Promise<void> {
   const open = await tx<EndedSubstitution[]>`
     select id, user_id, substitute_id from substitutions
     where organization_id = ${tx.organizationId} and (user_id = ${userId} or substitute_id = ${userId})
       and ended_at is null and ends_at > business_now()
     order by id`
   if (open.length === 0) return
-  await end(tx, open, { reason: 'member_left', by: by.userId })
+  await end(tx, open, { reason: 'member_left', by: by?.userId ?? null })
   for (const one of open) {
     const other = one.user_id === userId ? one.substitute_id : one.user_id
     await mailEnd(tx, { to: other, ...one, reason: 'member_left' })
   }
 }
 
-type EndOrder = { readonly reason: SubstitutionEnd; readonly by: UserId }
+type EndOrder = { readonly reason: SubstitutionEnd; readonly by: UserId | null }
 
 async function end(tx: Tx, ended: readonly EndedSubstitution[], { reason, by }: EndOrder): Promise<void> {
   await tx`

@@ -7,6 +7,8 @@ type Operation = { readonly operationId: string; readonly summary: string; reado
 
 /** Operations whose proof is bound to a sentence with names or amounts. */
 const SAYS_ITSELF: ReadonlySet<string> = new Set([
+  'createScimToken',
+  'updateScimGroup',
   'approveRequest',
   'decideRequests',
   'setApprovalPolicy',

@@ -20,6 +20,8 @@ export const parameters: Readonly<Record<string, string>> = {
   log_stream_id: 'Id of the log stream.',
   invitation_id: 'Id of the invitation.',
   api_key_id: 'Id of the API key.',
+  scim_group_id: 'Id of the group.',
+  scim_token_id: 'Id of the SCIM token.',
   item_id: 'Id of the item: `kind:obligation_id`.',
   action_type: 'Lists those of this action type.',
   mine: 'True: lists those that the caller asked for.',

@@ -1110,6 +1110,69 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'token_invalid' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
+  /** List the SCIM tokens, newest first, also the revoked ones. For the owners of the organization alone. */
+  listScimTokens: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+    }
+    answer: s.ScimTokenPage
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Make a token for an identity provider. The provider sends it to `scim_url` as a bearer, where it manages members and groups (SCIM 2.0, RFC 7644), and nowhere else. Only this answer has the secret. Up to five work at a time: make another, enter it at the provider, then revoke the one before. For the owners of the organization alone. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  createScimToken: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.NewScimToken
+    answer: s.ScimTokenWithSecret
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Stop a SCIM token, at once and for good. For the owners of the organization alone. */
+  revokeScimToken: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the SCIM token. */
+      readonly scim_token_id: string
+    } & {
+}
+    answer: s.ScimToken
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** List the groups of the identity provider, newest first. With the role that each gives its members here. For the owners of the organization alone. */
+  listScimGroups: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+    }
+    answer: s.ScimGroupPage
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Change the role that a group of the identity provider gives. The strongest role of the groups of a person counts; of several groups with that role what all of them take. No group makes an owner, and owners are not changed. Who leaves the last group with a role is a member then. For the owners of the organization alone. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  updateScimGroup: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the group. */
+      readonly scim_group_id: string
+    } & s.ScimGroupRole
+    answer: s.ScimGroup
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'none'
+  }
   /** List approvals, newest first. Members see those that they requested and those that name them. `pending_count` and `can_take_action` are of all that you may see, whatever the filters. Permission: `organization.read`. */
   listApprovals: {
     input: {
@@ -3542,7 +3605,7 @@ export interface Operations {
       /** Lists those of this kind. */
       readonly type?: readonly string[]
       /** Lists those of this stream. */
-      readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'bill_mailboxes' | 'billing_contacts' | 'bills' | 'chart_accounts' | 'covers' | 'credit_notes' | 'delegates' | 'deposits' | 'dimensions' | 'exports' | 'identity_providers' | 'inbound_mails' | 'invitations' | 'invoices' | 'members' | 'onboardings' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'screenings' | 'subscriptions' | 'substitutions' | 'swaps' | 'transactions' | 'webhook_endpoints'
+      readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'bill_mailboxes' | 'billing_contacts' | 'bills' | 'chart_accounts' | 'covers' | 'credit_notes' | 'delegates' | 'deposits' | 'dimensions' | 'exports' | 'identity_providers' | 'inbound_mails' | 'invitations' | 'invoices' | 'members' | 'onboardings' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'scim_groups' | 'scim_tokens' | 'scim_users' | 'screenings' | 'subscriptions' | 'substitutions' | 'swaps' | 'transactions' | 'webhook_endpoints'
       /** Lists those about the thing with this id. */
       readonly subject_id?: string
       /** Lists those since then: a day in UTC or an instant. */
@@ -3609,7 +3672,7 @@ export interface Operations {
       /** Lists those of this kind. */
       readonly type?: readonly string[]
       /** Lists those of this stream. */
-      readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'bill_mailboxes' | 'billing_contacts' | 'bills' | 'chart_accounts' | 'covers' | 'credit_notes' | 'delegates' | 'deposits' | 'dimensions' | 'exports' | 'identity_providers' | 'inbound_mails' | 'invitations' | 'invoices' | 'members' | 'onboardings' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'screenings' | 'subscriptions' | 'substitutions' | 'swaps' | 'transactions' | 'webhook_endpoints'
+      readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'bill_mailboxes' | 'billing_contacts' | 'bills' | 'chart_accounts' | 'covers' | 'credit_notes' | 'delegates' | 'deposits' | 'dimensions' | 'exports' | 'identity_providers' | 'inbound_mails' | 'invitations' | 'invoices' | 'members' | 'onboardings' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'scim_groups' | 'scim_tokens' | 'scim_users' | 'screenings' | 'subscriptions' | 'substitutions' | 'swaps' | 'transactions' | 'webhook_endpoints'
     }
     answer: s.Event
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
@@ -4316,6 +4379,11 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   startProviderSignIn: ['POST', '/api/v1/auth/identity-provider/start', '', 'json', 'none'],
   completeProviderSignIn: ['POST', '/api/v1/auth/identity-provider/complete', '', 'json', 'none'],
   createIdentityLink: ['POST', '/api/v1/me/identity-links', '', 'json', 'none'],
+  listScimTokens: ['GET', '/api/v1/organizations/{organization_id}/scim/tokens', 'limit,cursor', 'page', 'none'],
+  createScimToken: ['POST', '/api/v1/organizations/{organization_id}/scim/tokens', '', 'json', 'none'],
+  revokeScimToken: ['POST', '/api/v1/organizations/{organization_id}/scim/tokens/{scim_token_id}/revoke', '', 'json', 'none'],
+  listScimGroups: ['GET', '/api/v1/organizations/{organization_id}/scim/groups', 'limit,cursor', 'page', 'none'],
+  updateScimGroup: ['PATCH', '/api/v1/organizations/{organization_id}/scim/groups/{scim_group_id}', '', 'json', 'none'],
   listApprovals: ['GET', '/api/v1/organizations/{organization_id}/approvals', 'limit,cursor,status,statuses,action_type,mine,q,with_warnings', 'page', 'none'],
   getApproval: ['GET', '/api/v1/organizations/{organization_id}/approvals/{approval_id}', '', 'json', 'none'],
   approveRequest: ['POST', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/approve', '', 'json', 'required'],

@@ -875,6 +875,8 @@ export type Member = {
   readonly permissions: readonly Permission[]
   /** Instant when the person joined. */
   readonly joined_at: string
+  /** True if the identity provider manages the member (SCIM). */
+  readonly managed_by_scim: boolean
   /** True if an authenticator app is set up; null for callers who may not know. */
   readonly totp_enabled: boolean | null
 }
@@ -1240,6 +1242,79 @@ export type IdentityLink = {
   readonly user_id: string
   /** Name of the person at the provider. */
   readonly subject: string
+  /** Instant when it was made. */
+  readonly inserted_at: string
+}
+
+export type ScimTokenPage = {
+  /** Items of the page. */
+  readonly data: readonly ScimToken[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page, or null. */
+  readonly next_cursor: string | null
+}
+
+export type ScimToken = {
+  /** Id. */
+  readonly id: string
+  /** Id of the organization. */
+  readonly organization_id: string
+  /** Name. */
+  readonly name: string
+  /** Id of the person who made it. */
+  readonly created_by: string
+  /** Instant when it was made. */
+  readonly inserted_at: string
+  /** Instant when it was last used. */
+  readonly last_used_at: string | null
+  /** Instant when the key was revoked. */
+  readonly revoked_at: string | null
+}
+
+export type ScimTokenWithSecret = {
+  /** Id. */
+  readonly id: string
+  /** Id of the organization. */
+  readonly organization_id: string
+  /** Name. */
+  readonly name: string
+  /** Id of the person who made it. */
+  readonly created_by: string
+  /** Instant when it was made. */
+  readonly inserted_at: string
+  /** Instant when it was last used. */
+  readonly last_used_at: string | null
+  /** Instant when the key was revoked. */
+  readonly revoked_at: string | null
+  /** Address that the provider sends requests to. */
+  readonly scim_url: string
+  /** Secret; it is shown only here. */
+  readonly secret: string
+}
+
+export type ScimGroupPage = {
+  /** Items of the page. */
+  readonly data: readonly ScimGroup[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page, or null. */
+  readonly next_cursor: string | null
+}
+
+export type ScimGroup = {
+  /** Id. */
+  readonly id: string
+  /** Id of the organization. */
+  readonly organization_id: string
+  /** Name of the group at the provider. */
+  readonly display_name: string
+  /** Number of users in the group. */
+  readonly members: number
+  /** Role that its members have here; null: the group gives none. */
+  readonly role: ApiKeyRole | null
+  /** Set of permissions that is taken from the role. */
+  readonly preset: MemberPreset | null
   /** Instant when it was made. */
   readonly inserted_at: string
 }
@@ -5218,13 +5293,13 @@ export type LoggedRequest = {
   readonly request_id: string
   /** Instant of its arrival. */
   readonly received_at: string
-  /** Kind of the credential. */
+  /** Kind of the credential; a SCIM token counts as an API key. */
   readonly credential_kind: LoggedRequestCredentialKind
-  /** Id of the API key or the delegate; null: a session. */
+  /** Id of the API key, the delegate or the SCIM token; null: a session. */
   readonly credential_id: string | null
-  /** Name of the API key or the delegate; null: a session. */
+  /** Name of the API key, the delegate or the SCIM token; null: a session. */
   readonly credential_name: string | null
-  /** Person of the session or the delegate; null: an API key. */
+  /** Person of the session or the delegate; null: an API key or a SCIM token. */
   readonly user_id: string | null
   /** Operation of this document. */
   readonly operation: string
@@ -6705,6 +6780,18 @@ export type NewIdentityLink = {
 export type ProviderLogoutForm = {
   /** Signed token that names who or what is signed out. */
   readonly logout_token: string
+}
+
+export type NewScimToken = {
+  /** Name. */
+  readonly name: string
+}
+
+export type ScimGroupRole = {
+  /** Role for its members; null: none by this group. */
+  readonly role: ApiKeyRole | null
+  /** Set of permissions to take from the role. */
+  readonly preset?: MemberPreset | null
 }
 
 export type Approve = {
@@ -8376,7 +8463,7 @@ export type SenderTravelRuleRelationship = 'self' | 'family' | 'friend' | 'busin
 
 export type SenderTravelRulePersonType = 'natural' | 'legal'
 
-export type EventType = 'accounting_connection.connected' | 'accounting_connection.disconnected' | 'accounting_connection.disconnecting' | 'accounting_connection.reconnected' | 'accounting_connection.refused' | 'accounting_mappings.changed' | 'adjustment.confirmed' | 'adjustment.proposed' | 'adjustment.withdrawn' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'api_key.updated' | 'approval_policy.changed' | 'approval.approval_given' | 'approval.approval_voided' | 'approval.approved' | 'approval.cancelled' | 'approval.expired' | 'approval.question_answered' | 'approval.question_asked' | 'approval.rejected' | 'approval.requested' | 'approval.subject_changed' | 'bill_mailbox.closed' | 'bill_mailbox.created' | 'bill_mailbox.renamed' | 'billing_contact.created' | 'billing_contact.deleted' | 'billing_contact.updated' | 'bill.bank_details_changed' | 'bill.bank_details_differ' | 'bill.cancelled' | 'bill.coded' | 'bill.created' | 'bill.duplicate_found' | 'bill.extracted' | 'bill.extraction_failed' | 'bill.extraction_requested' | 'bill.file_attached' | 'bill.file_detached' | 'bill.payment_ended' | 'bill.payment_requested' | 'bill.read' | 'bill.updated' | 'accounts_chart.changed' | 'cover.closed' | 'credit_note.created' | 'credit_note.deleted' | 'credit_note.mail_delivered' | 'credit_note.mail_failed' | 'credit_note.mailed' | 'credit_note.refused' | 'credit_note.resent' | 'credit_note.sent' | 'credit_note.submitted' | 'credit_note.updated' | 'credit_note.written' | 'delegate.expiring' | 'deposit.adjusted' | 'deposit.assigned' | 'deposit.credited' | 'deposit.held' | 'deposit.return_refused' | 'deposit.returned' | 'deposit.sender_named' | 'dimensions.changed' | 'export.completed' | 'export.failed' | 'export.requested' | 'export.retried' | 'identity_provider.bypassed' | 'identity_provider.connected' | 'identity_provider.disconnected' | 'identity_provider.domain_proved' | 'identity_provider.domain_removed' | 'identity_provider.member_linked' | 'identity_provider.updated' | 'inbound_mail.accepted' | 'inbound_mail.found_empty' | 'inbound_mail.held' | 'inbound_mail.received' | 'inbound_mail.refused' | 'inbound_mail.repeated' | 'inbound_mail.sender_forgotten' | 'inbound_mail.taken' | 'invitation.accepted' | 'invitation.approved' | 'invitation.created' | 'invitation.declined' | 'invitation.deleted' | 'invitation.expired' | 'invitation.refused' | 'invitation.resent' | 'invoice.allocated' | 'invoice.allocation_taken_back' | 'invoice.created' | 'invoice.credited' | 'invoice.deleted' | 'invoice.finalized' | 'invoice.link_revoked' | 'invoice.mail_delivered' | 'invoice.mail_failed' | 'invoice.mailed' | 'invoice.paid' | 'invoice.refused' | 'invoice.reminded' | 'invoice.reopened' | 'invoice.resent' | 'invoice.sent' | 'invoice.submitted' | 'invoice.updated' | 'invoice.written' | 'member.joined' | 'member.left' | 'member.permissions_changed' | 'member.removed' | 'member.role_changed' | 'onboarding.begun' | 'onboarding.changed' | 'onboarding.more_needed' | 'onboarding.purged' | 'onboarding.rejected' | 'onboarding.review_begun' | 'onboarding.review_required' | 'onboarding.reviewed' | 'onboarding.submitted' | 'onboarding.verified' | 'ip_allow_list.changed' | 'ip_allow_list.lift_cancelled' | 'ip_allow_list.lift_requested' | 'ip_allow_list.lifted' | 'ip_allow_list.removed' | 'organization.banned' | 'organization.books_resumed' | 'organization.books_stopped' | 'organization.created' | 'organization.deleted' | 'organization.handle_claimed' | 'organization.logo_changed' | 'organization.logo_removed' | 'organization.paused' | 'organization.resumed' | 'organization.settings_changed' | 'organization.unbanned' | 'organization.updated' | 'ownership.transferred' | 'payment_batch.approved' | 'payment_batch.bill_left' | 'payment_batch.cancel_requested' | 'payment_batch.cancelled' | 'payment_batch.completed' | 'payment_batch.created' | 'payment_batch.deleted' | 'payment_batch.failed' | 'payment_batch.file_attached' | 'payment_batch.file_detached' | 'payment_batch.import_failed' | 'payment_batch.import_requested' | 'payment_batch.imported' | 'payment_batch.partially_completed' | 'payment_batch.refused' | 'payment_batch.row_added' | 'payment_batch.row_changed' | 'payment_batch.row_deleted' | 'payment_batch.submitted' | 'payment_batch.withdrawn' | 'payment_contact.approved' | 'payment_contact.archived' | 'payment_contact.change_refused' | 'payment_contact.change_requested' | 'payment_contact.created' | 'payment_contact.deleted' | 'payment_contact.file_attached' | 'payment_contact.file_detached' | 'payment_contact.updated' | 'payment_destination.confirmed_by_callback' | 'payment_destination.created' | 'payment_destination.deleted' | 'payment_destination.made_default' | 'payment_destination.updated' | 'payment.accepted' | 'payment.adjusted' | 'payment.broadcast' | 'payment.cancel_requested' | 'payment.cancelled' | 'payment.created' | 'payment.failed' | 'payment.fell_back' | 'payment.file_attached' | 'payment.file_detached' | 'payment.held' | 'payment.payee_checked' | 'payment.released' | 'payment.reversed' | 'payment.scheduled' | 'payment.settled' | 'payment.submitted' | 'payment.unscheduled' | 'payment.updated' | 'receiving_account.opened' | 'receiving_account.requested' | 'screening.asked' | 'screening.cleared' | 'screening.confirmed' | 'screening.held' | 'screening.passed' | 'screening.superseded' | 'subscription.change_scheduled' | 'subscription.created' | 'subscription.downgrade_scheduled' | 'subscription.end_scheduled' | 'subscription.expired' | 'subscription.recommitted' | 'subscription.renewal_failed' | 'subscription.renewal_held' | 'subscription.renewed' | 'subscription.scheduled_change_cancelled' | 'subscription.upgraded' | 'substitution.created' | 'substitution.ended' | 'swap.executed' | 'transaction.annotated' | 'transaction.file_attached' | 'transaction.file_detached' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failed' | 'webhook_endpoint.recovered' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated'
+export type EventType = 'accounting_connection.connected' | 'accounting_connection.disconnected' | 'accounting_connection.disconnecting' | 'accounting_connection.reconnected' | 'accounting_connection.refused' | 'accounting_mappings.changed' | 'adjustment.confirmed' | 'adjustment.proposed' | 'adjustment.withdrawn' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'api_key.updated' | 'approval_policy.changed' | 'approval.approval_given' | 'approval.approval_voided' | 'approval.approved' | 'approval.cancelled' | 'approval.expired' | 'approval.question_answered' | 'approval.question_asked' | 'approval.rejected' | 'approval.requested' | 'approval.subject_changed' | 'bill_mailbox.closed' | 'bill_mailbox.created' | 'bill_mailbox.renamed' | 'billing_contact.created' | 'billing_contact.deleted' | 'billing_contact.updated' | 'bill.bank_details_changed' | 'bill.bank_details_differ' | 'bill.cancelled' | 'bill.coded' | 'bill.created' | 'bill.duplicate_found' | 'bill.extracted' | 'bill.extraction_failed' | 'bill.extraction_requested' | 'bill.file_attached' | 'bill.file_detached' | 'bill.payment_ended' | 'bill.payment_requested' | 'bill.read' | 'bill.updated' | 'accounts_chart.changed' | 'cover.closed' | 'credit_note.created' | 'credit_note.deleted' | 'credit_note.mail_delivered' | 'credit_note.mail_failed' | 'credit_note.mailed' | 'credit_note.refused' | 'credit_note.resent' | 'credit_note.sent' | 'credit_note.submitted' | 'credit_note.updated' | 'credit_note.written' | 'delegate.expiring' | 'deposit.adjusted' | 'deposit.assigned' | 'deposit.credited' | 'deposit.held' | 'deposit.return_refused' | 'deposit.returned' | 'deposit.sender_named' | 'dimensions.changed' | 'export.completed' | 'export.failed' | 'export.requested' | 'export.retried' | 'identity_provider.bypassed' | 'identity_provider.connected' | 'identity_provider.disconnected' | 'identity_provider.domain_proved' | 'identity_provider.domain_removed' | 'identity_provider.member_linked' | 'identity_provider.updated' | 'inbound_mail.accepted' | 'inbound_mail.found_empty' | 'inbound_mail.held' | 'inbound_mail.received' | 'inbound_mail.refused' | 'inbound_mail.repeated' | 'inbound_mail.sender_forgotten' | 'inbound_mail.taken' | 'invitation.accepted' | 'invitation.approved' | 'invitation.created' | 'invitation.declined' | 'invitation.deleted' | 'invitation.expired' | 'invitation.refused' | 'invitation.resent' | 'invoice.allocated' | 'invoice.allocation_taken_back' | 'invoice.created' | 'invoice.credited' | 'invoice.deleted' | 'invoice.finalized' | 'invoice.link_revoked' | 'invoice.mail_delivered' | 'invoice.mail_failed' | 'invoice.mailed' | 'invoice.paid' | 'invoice.refused' | 'invoice.reminded' | 'invoice.reopened' | 'invoice.resent' | 'invoice.sent' | 'invoice.submitted' | 'invoice.updated' | 'invoice.written' | 'member.joined' | 'member.left' | 'member.permissions_changed' | 'member.provisioned' | 'member.removed' | 'member.role_changed' | 'onboarding.begun' | 'onboarding.changed' | 'onboarding.more_needed' | 'onboarding.purged' | 'onboarding.rejected' | 'onboarding.review_begun' | 'onboarding.review_required' | 'onboarding.reviewed' | 'onboarding.submitted' | 'onboarding.verified' | 'ip_allow_list.changed' | 'ip_allow_list.lift_cancelled' | 'ip_allow_list.lift_requested' | 'ip_allow_list.lifted' | 'ip_allow_list.removed' | 'organization.banned' | 'organization.books_resumed' | 'organization.books_stopped' | 'organization.created' | 'organization.deleted' | 'organization.handle_claimed' | 'organization.logo_changed' | 'organization.logo_removed' | 'organization.paused' | 'organization.resumed' | 'organization.settings_changed' | 'organization.unbanned' | 'organization.updated' | 'ownership.transferred' | 'payment_batch.approved' | 'payment_batch.bill_left' | 'payment_batch.cancel_requested' | 'payment_batch.cancelled' | 'payment_batch.completed' | 'payment_batch.created' | 'payment_batch.deleted' | 'payment_batch.failed' | 'payment_batch.file_attached' | 'payment_batch.file_detached' | 'payment_batch.import_failed' | 'payment_batch.import_requested' | 'payment_batch.imported' | 'payment_batch.partially_completed' | 'payment_batch.refused' | 'payment_batch.row_added' | 'payment_batch.row_changed' | 'payment_batch.row_deleted' | 'payment_batch.submitted' | 'payment_batch.withdrawn' | 'payment_contact.approved' | 'payment_contact.archived' | 'payment_contact.change_refused' | 'payment_contact.change_requested' | 'payment_contact.created' | 'payment_contact.deleted' | 'payment_contact.file_attached' | 'payment_contact.file_detached' | 'payment_contact.updated' | 'payment_destination.confirmed_by_callback' | 'payment_destination.created' | 'payment_destination.deleted' | 'payment_destination.made_default' | 'payment_destination.updated' | 'payment.accepted' | 'payment.adjusted' | 'payment.broadcast' | 'payment.cancel_requested' | 'payment.cancelled' | 'payment.created' | 'payment.failed' | 'payment.fell_back' | 'payment.file_attached' | 'payment.file_detached' | 'payment.held' | 'payment.payee_checked' | 'payment.released' | 'payment.reversed' | 'payment.scheduled' | 'payment.settled' | 'payment.submitted' | 'payment.unscheduled' | 'payment.updated' | 'receiving_account.opened' | 'receiving_account.requested' | 'scim_group.approvers_lost' | 'scim_group.created' | 'scim_group.deleted' | 'scim_group.role_changed' | 'scim_group.updated' | 'scim_token.created' | 'scim_token.revoked' | 'scim_user.approvers_lost' | 'scim_user.deactivated' | 'scim_user.deleted' | 'scim_user.protected' | 'scim_user.provisioned' | 'scim_user.reactivated' | 'scim_user.updated' | 'screening.asked' | 'screening.cleared' | 'screening.confirmed' | 'screening.held' | 'screening.passed' | 'screening.superseded' | 'subscription.change_scheduled' | 'subscription.created' | 'subscription.downgrade_scheduled' | 'subscription.end_scheduled' | 'subscription.expired' | 'subscription.recommitted' | 'subscription.renewal_failed' | 'subscription.renewal_held' | 'subscription.renewed' | 'subscription.scheduled_change_cancelled' | 'subscription.upgraded' | 'substitution.created' | 'substitution.ended' | 'swap.executed' | 'transaction.annotated' | 'transaction.file_attached' | 'transaction.file_detached' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failed' | 'webhook_endpoint.recovered' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated'
 
 export type ClockAdvanceTo = 'processing' | 'on_hold' | 'succeeded' | 'failed' | 'reversed' | 'cancelled'
 
@@ -9823,6 +9910,18 @@ export type MemberPermissionsChangedDelivery = WebhookDelivery & {
 }
 }
 
+/** A person becomes a member by the identity provider (SCIM). */
+export type MemberProvisionedDelivery = WebhookDelivery & {
+  readonly type: 'member.provisioned'
+  readonly data: Event & {
+  readonly event_type?: 'member.provisioned'
+  readonly payload?: {
+  readonly role: 'owner' | 'admin' | 'member'
+  readonly scim_user_id: string
+}
+}
+}
+
 /** Somebody removes a member. */
 export type MemberRemovedDelivery = WebhookDelivery & {
   readonly type: 'member.removed'
@@ -10759,6 +10858,176 @@ export type ReceivingAccountRequestedDelivery = WebhookDelivery & {
 }
 }
 
+/** Another role by a group leaves something without enough members who could approve it. */
+export type ScimGroupApproversLostDelivery = WebhookDelivery & {
+  readonly type: 'scim_group.approvers_lost'
+  readonly data: Event & {
+  readonly event_type?: 'scim_group.approvers_lost'
+  readonly payload?: {
+  readonly approvals: number
+  readonly rules: readonly number[]
+}
+}
+}
+
+/** The provider makes a group. */
+export type ScimGroupCreatedDelivery = WebhookDelivery & {
+  readonly type: 'scim_group.created'
+  readonly data: Event & {
+  readonly event_type?: 'scim_group.created'
+  readonly payload?: {
+  readonly token_id: string
+  readonly display_name: string
+  readonly added: number
+  readonly removed: number
+}
+}
+}
+
+/** The provider deletes a group. */
+export type ScimGroupDeletedDelivery = WebhookDelivery & {
+  readonly type: 'scim_group.deleted'
+  readonly data: Event & {
+  readonly event_type?: 'scim_group.deleted'
+  readonly payload?: {
+  readonly token_id: string
+  readonly display_name: string
+}
+}
+}
+
+/** An owner changes the role that a group gives. */
+export type ScimGroupRoleChangedDelivery = WebhookDelivery & {
+  readonly type: 'scim_group.role_changed'
+  readonly data: Event & {
+  readonly event_type?: 'scim_group.role_changed'
+  readonly payload?: {
+  readonly role: 'admin' | 'member' | null
+  readonly preset: 'reader' | 'accountant' | 'preparer' | null
+}
+}
+}
+
+/** The provider changes a group or its members. */
+export type ScimGroupUpdatedDelivery = WebhookDelivery & {
+  readonly type: 'scim_group.updated'
+  readonly data: Event & {
+  readonly event_type?: 'scim_group.updated'
+  readonly payload?: {
+  readonly token_id: string
+  readonly display_name: string
+  readonly added: number
+  readonly removed: number
+}
+}
+}
+
+/** An owner makes a token with which a provider manages members. */
+export type ScimTokenCreatedDelivery = WebhookDelivery & {
+  readonly type: 'scim_token.created'
+  readonly data: Event & {
+  readonly event_type?: 'scim_token.created'
+  readonly payload?: {
+  readonly name: string
+}
+}
+}
+
+/** An owner revokes a token of the provider. */
+export type ScimTokenRevokedDelivery = WebhookDelivery & {
+  readonly type: 'scim_token.revoked'
+  readonly data: Event & {
+  readonly event_type?: 'scim_token.revoked'
+  readonly payload?: null
+}
+}
+
+/** A deactivation leaves something without enough members who could approve it. */
+export type ScimUserApproversLostDelivery = WebhookDelivery & {
+  readonly type: 'scim_user.approvers_lost'
+  readonly data: Event & {
+  readonly event_type?: 'scim_user.approvers_lost'
+  readonly payload?: {
+  readonly approvals: number
+  readonly rules: readonly number[]
+}
+}
+}
+
+/** The provider deactivates a person: their membership and all that it let them do ends. */
+export type ScimUserDeactivatedDelivery = WebhookDelivery & {
+  readonly type: 'scim_user.deactivated'
+  readonly data: Event & {
+  readonly event_type?: 'scim_user.deactivated'
+  readonly payload?: {
+  readonly token_id: string
+  readonly user_id: string | null
+}
+}
+}
+
+/** The provider removes a person. */
+export type ScimUserDeletedDelivery = WebhookDelivery & {
+  readonly type: 'scim_user.deleted'
+  readonly data: Event & {
+  readonly event_type?: 'scim_user.deleted'
+  readonly payload?: {
+  readonly token_id: string
+  readonly user_id: string | null
+}
+}
+}
+
+/** The provider tries to deactivate or remove an owner, which is refused. */
+export type ScimUserProtectedDelivery = WebhookDelivery & {
+  readonly type: 'scim_user.protected'
+  readonly data: Event & {
+  readonly event_type?: 'scim_user.protected'
+  readonly payload?: {
+  readonly token_id: string
+  readonly user_id: string | null
+}
+}
+}
+
+/** The provider names a person, who is a member or becomes one at their first sign-in. */
+export type ScimUserProvisionedDelivery = WebhookDelivery & {
+  readonly type: 'scim_user.provisioned'
+  readonly data: Event & {
+  readonly event_type?: 'scim_user.provisioned'
+  readonly payload?: {
+  readonly token_id: string
+  readonly user_id: string | null
+  readonly adopted: boolean
+}
+}
+}
+
+/** The provider activates a person again: they are a member as before, and sign in anew. */
+export type ScimUserReactivatedDelivery = WebhookDelivery & {
+  readonly type: 'scim_user.reactivated'
+  readonly data: Event & {
+  readonly event_type?: 'scim_user.reactivated'
+  readonly payload?: {
+  readonly token_id: string
+  readonly user_id: string | null
+}
+}
+}
+
+/** The provider changes what it says of a person. */
+export type ScimUserUpdatedDelivery = WebhookDelivery & {
+  readonly type: 'scim_user.updated'
+  readonly data: Event & {
+  readonly event_type?: 'scim_user.updated'
+  readonly payload?: {
+  readonly token_id: string
+  readonly user_id: string | null
+  readonly changed: readonly string[]
+}
+}
+}
+
 /** A name is to be compared with lists of sanctions. */
 export type ScreeningAskedDelivery = WebhookDelivery & {
   readonly type: 'screening.asked'
@@ -11088,4 +11357,4 @@ export type WebhookEndpointUpdatedDelivery = WebhookDelivery & {
 }
 
 /** A delivery of any event type that is known; later types can come. */
-export type AnyWebhookDelivery = AccountingConnectionConnectedDelivery | AccountingConnectionDisconnectedDelivery | AccountingConnectionDisconnectingDelivery | AccountingConnectionReconnectedDelivery | AccountingConnectionRefusedDelivery | AccountingMappingsChangedDelivery | AdjustmentConfirmedDelivery | AdjustmentProposedDelivery | AdjustmentWithdrawnDelivery | ApiKeyCreatedDelivery | ApiKeyRevokedDelivery | ApiKeyRotatedDelivery | ApiKeyUpdatedDelivery | ApprovalPolicyChangedDelivery | ApprovalApprovalGivenDelivery | ApprovalApprovalVoidedDelivery | ApprovalApprovedDelivery | ApprovalCancelledDelivery | ApprovalExpiredDelivery | ApprovalQuestionAnsweredDelivery | ApprovalQuestionAskedDelivery | ApprovalRejectedDelivery | ApprovalRequestedDelivery | ApprovalSubjectChangedDelivery | BillMailboxClosedDelivery | BillMailboxCreatedDelivery | BillMailboxRenamedDelivery | BillingContactCreatedDelivery | BillingContactDeletedDelivery | BillingContactUpdatedDelivery | BillBankDetailsChangedDelivery | BillBankDetailsDifferDelivery | BillCancelledDelivery | BillCodedDelivery | BillCreatedDelivery | BillDuplicateFoundDelivery | BillExtractedDelivery | BillExtractionFailedDelivery | BillExtractionRequestedDelivery | BillFileAttachedDelivery | BillFileDetachedDelivery | BillPaymentEndedDelivery | BillPaymentRequestedDelivery | BillReadDelivery | BillUpdatedDelivery | AccountsChartChangedDelivery | CoverClosedDelivery | CreditNoteCreatedDelivery | CreditNoteDeletedDelivery | CreditNoteMailDeliveredDelivery | CreditNoteMailFailedDelivery | CreditNoteMailedDelivery | CreditNoteRefusedDelivery | CreditNoteResentDelivery | CreditNoteSentDelivery | CreditNoteSubmittedDelivery | CreditNoteUpdatedDelivery | CreditNoteWrittenDelivery | DelegateExpiringDelivery | DepositAdjustedDelivery | DepositAssignedDelivery | DepositCreditedDelivery | DepositHeldDelivery | DepositReturnRefusedDelivery | DepositReturnedDelivery | DepositSenderNamedDelivery | DimensionsChangedDelivery | ExportCompletedDelivery | ExportFailedDelivery | ExportRequestedDelivery | ExportRetriedDelivery | IdentityProviderBypassedDelivery | IdentityProviderConnectedDelivery | IdentityProviderDisconnectedDelivery | IdentityProviderDomainProvedDelivery | IdentityProviderDomainRemovedDelivery | IdentityProviderMemberLinkedDelivery | IdentityProviderUpdatedDelivery | InboundMailAcceptedDelivery | InboundMailFoundEmptyDelivery | InboundMailHeldDelivery | InboundMailReceivedDelivery | InboundMailRefusedDelivery | InboundMailRepeatedDelivery | InboundMailSenderForgottenDelivery | InboundMailTakenDelivery | InvitationAcceptedDelivery | InvitationApprovedDelivery | InvitationCreatedDelivery | InvitationDeclinedDelivery | InvitationDeletedDelivery | InvitationExpiredDelivery | InvitationRefusedDelivery | InvitationResentDelivery | InvoiceAllocatedDelivery | InvoiceAllocationTakenBackDelivery | InvoiceCreatedDelivery | InvoiceCreditedDelivery | InvoiceDeletedDelivery | InvoiceFinalizedDelivery | InvoiceLinkRevokedDelivery | InvoiceMailDeliveredDelivery | InvoiceMailFailedDelivery | InvoiceMailedDelivery | InvoicePaidDelivery | InvoiceRefusedDelivery | InvoiceRemindedDelivery | InvoiceReopenedDelivery | InvoiceResentDelivery | InvoiceSentDelivery | InvoiceSubmittedDelivery | InvoiceUpdatedDelivery | InvoiceWrittenDelivery | MemberJoinedDelivery | MemberLeftDelivery | MemberPermissionsChangedDelivery | MemberRemovedDelivery | MemberRoleChangedDelivery | OnboardingBegunDelivery | OnboardingChangedDelivery | OnboardingMoreNeededDelivery | OnboardingPurgedDelivery | OnboardingRejectedDelivery | OnboardingReviewBegunDelivery | OnboardingReviewRequiredDelivery | OnboardingReviewedDelivery | OnboardingSubmittedDelivery | OnboardingVerifiedDelivery | IpAllowListChangedDelivery | IpAllowListLiftCancelledDelivery | IpAllowListLiftRequestedDelivery | IpAllowListLiftedDelivery | IpAllowListRemovedDelivery | OrganizationBannedDelivery | OrganizationBooksResumedDelivery | OrganizationBooksStoppedDelivery | OrganizationCreatedDelivery | OrganizationDeletedDelivery | OrganizationHandleClaimedDelivery | OrganizationLogoChangedDelivery | OrganizationLogoRemovedDelivery | OrganizationPausedDelivery | OrganizationResumedDelivery | OrganizationSettingsChangedDelivery | OrganizationUnbannedDelivery | OrganizationUpdatedDelivery | OwnershipTransferredDelivery | PaymentBatchApprovedDelivery | PaymentBatchBillLeftDelivery | PaymentBatchCancelRequestedDelivery | PaymentBatchCancelledDelivery | PaymentBatchCompletedDelivery | PaymentBatchCreatedDelivery | PaymentBatchDeletedDelivery | PaymentBatchFailedDelivery | PaymentBatchFileAttachedDelivery | PaymentBatchFileDetachedDelivery | PaymentBatchImportFailedDelivery | PaymentBatchImportRequestedDelivery | PaymentBatchImportedDelivery | PaymentBatchPartiallyCompletedDelivery | PaymentBatchRefusedDelivery | PaymentBatchRowAddedDelivery | PaymentBatchRowChangedDelivery | PaymentBatchRowDeletedDelivery | PaymentBatchSubmittedDelivery | PaymentBatchWithdrawnDelivery | PaymentContactApprovedDelivery | PaymentContactArchivedDelivery | PaymentContactChangeRefusedDelivery | PaymentContactChangeRequestedDelivery | PaymentContactCreatedDelivery | PaymentContactDeletedDelivery | PaymentContactFileAttachedDelivery | PaymentContactFileDetachedDelivery | PaymentContactUpdatedDelivery | PaymentDestinationConfirmedByCallbackDelivery | PaymentDestinationCreatedDelivery | PaymentDestinationDeletedDelivery | PaymentDestinationMadeDefaultDelivery | PaymentDestinationUpdatedDelivery | PaymentAcceptedDelivery | PaymentAdjustedDelivery | PaymentBroadcastDelivery | PaymentCancelRequestedDelivery | PaymentCancelledDelivery | PaymentCreatedDelivery | PaymentFailedDelivery | PaymentFellBackDelivery | PaymentFileAttachedDelivery | PaymentFileDetachedDelivery | PaymentHeldDelivery | PaymentPayeeCheckedDelivery | PaymentReleasedDelivery | PaymentReversedDelivery | PaymentScheduledDelivery | PaymentSettledDelivery | PaymentSubmittedDelivery | PaymentUnscheduledDelivery | PaymentUpdatedDelivery | ReceivingAccountOpenedDelivery | ReceivingAccountRequestedDelivery | ScreeningAskedDelivery | ScreeningClearedDelivery | ScreeningConfirmedDelivery | ScreeningHeldDelivery | ScreeningPassedDelivery | ScreeningSupersededDelivery | SubscriptionChangeScheduledDelivery | SubscriptionCreatedDelivery | SubscriptionDowngradeScheduledDelivery | SubscriptionEndScheduledDelivery | SubscriptionExpiredDelivery | SubscriptionRecommittedDelivery | SubscriptionRenewalFailedDelivery | SubscriptionRenewalHeldDelivery | SubscriptionRenewedDelivery | SubscriptionScheduledChangeCancelledDelivery | SubscriptionUpgradedDelivery | SubstitutionCreatedDelivery | SubstitutionEndedDelivery | SwapExecutedDelivery | TransactionAnnotatedDelivery | TransactionFileAttachedDelivery | TransactionFileDetachedDelivery | WebhookEndpointCreatedDelivery | WebhookEndpointDeletedDelivery | WebhookEndpointDisabledDelivery | WebhookEndpointEnabledDelivery | WebhookEndpointFailedDelivery | WebhookEndpointRecoveredDelivery | WebhookEndpointSecretRotatedDelivery | WebhookEndpointUpdatedDelivery
+export type AnyWebhookDelivery = AccountingConnectionConnectedDelivery | AccountingConnectionDisconnectedDelivery | AccountingConnectionDisconnectingDelivery | AccountingConnectionReconnectedDelivery | AccountingConnectionRefusedDelivery | AccountingMappingsChangedDelivery | AdjustmentConfirmedDelivery | AdjustmentProposedDelivery | AdjustmentWithdrawnDelivery | ApiKeyCreatedDelivery | ApiKeyRevokedDelivery | ApiKeyRotatedDelivery | ApiKeyUpdatedDelivery | ApprovalPolicyChangedDelivery | ApprovalApprovalGivenDelivery | ApprovalApprovalVoidedDelivery | ApprovalApprovedDelivery | ApprovalCancelledDelivery | ApprovalExpiredDelivery | ApprovalQuestionAnsweredDelivery | ApprovalQuestionAskedDelivery | ApprovalRejectedDelivery | ApprovalRequestedDelivery | ApprovalSubjectChangedDelivery | BillMailboxClosedDelivery | BillMailboxCreatedDelivery | BillMailboxRenamedDelivery | BillingContactCreatedDelivery | BillingContactDeletedDelivery | BillingContactUpdatedDelivery | BillBankDetailsChangedDelivery | BillBankDetailsDifferDelivery | BillCancelledDelivery | BillCodedDelivery | BillCreatedDelivery | BillDuplicateFoundDelivery | BillExtractedDelivery | BillExtractionFailedDelivery | BillExtractionRequestedDelivery | BillFileAttachedDelivery | BillFileDetachedDelivery | BillPaymentEndedDelivery | BillPaymentRequestedDelivery | BillReadDelivery | BillUpdatedDelivery | AccountsChartChangedDelivery | CoverClosedDelivery | CreditNoteCreatedDelivery | CreditNoteDeletedDelivery | CreditNoteMailDeliveredDelivery | CreditNoteMailFailedDelivery | CreditNoteMailedDelivery | CreditNoteRefusedDelivery | CreditNoteResentDelivery | CreditNoteSentDelivery | CreditNoteSubmittedDelivery | CreditNoteUpdatedDelivery | CreditNoteWrittenDelivery | DelegateExpiringDelivery | DepositAdjustedDelivery | DepositAssignedDelivery | DepositCreditedDelivery | DepositHeldDelivery | DepositReturnRefusedDelivery | DepositReturnedDelivery | DepositSenderNamedDelivery | DimensionsChangedDelivery | ExportCompletedDelivery | ExportFailedDelivery | ExportRequestedDelivery | ExportRetriedDelivery | IdentityProviderBypassedDelivery | IdentityProviderConnectedDelivery | IdentityProviderDisconnectedDelivery | IdentityProviderDomainProvedDelivery | IdentityProviderDomainRemovedDelivery | IdentityProviderMemberLinkedDelivery | IdentityProviderUpdatedDelivery | InboundMailAcceptedDelivery | InboundMailFoundEmptyDelivery | InboundMailHeldDelivery | InboundMailReceivedDelivery | InboundMailRefusedDelivery | InboundMailRepeatedDelivery | InboundMailSenderForgottenDelivery | InboundMailTakenDelivery | InvitationAcceptedDelivery | InvitationApprovedDelivery | InvitationCreatedDelivery | InvitationDeclinedDelivery | InvitationDeletedDelivery | InvitationExpiredDelivery | InvitationRefusedDelivery | InvitationResentDelivery | InvoiceAllocatedDelivery | InvoiceAllocationTakenBackDelivery | InvoiceCreatedDelivery | InvoiceCreditedDelivery | InvoiceDeletedDelivery | InvoiceFinalizedDelivery | InvoiceLinkRevokedDelivery | InvoiceMailDeliveredDelivery | InvoiceMailFailedDelivery | InvoiceMailedDelivery | InvoicePaidDelivery | InvoiceRefusedDelivery | InvoiceRemindedDelivery | InvoiceReopenedDelivery | InvoiceResentDelivery | InvoiceSentDelivery | InvoiceSubmittedDelivery | InvoiceUpdatedDelivery | InvoiceWrittenDelivery | MemberJoinedDelivery | MemberLeftDelivery | MemberPermissionsChangedDelivery | MemberProvisionedDelivery | MemberRemovedDelivery | MemberRoleChangedDelivery | OnboardingBegunDelivery | OnboardingChangedDelivery | OnboardingMoreNeededDelivery | OnboardingPurgedDelivery | OnboardingRejectedDelivery | OnboardingReviewBegunDelivery | OnboardingReviewRequiredDelivery | OnboardingReviewedDelivery | OnboardingSubmittedDelivery | OnboardingVerifiedDelivery | IpAllowListChangedDelivery | IpAllowListLiftCancelledDelivery | IpAllowListLiftRequestedDelivery | IpAllowListLiftedDelivery | IpAllowListRemovedDelivery | OrganizationBannedDelivery | OrganizationBooksResumedDelivery | OrganizationBooksStoppedDelivery | OrganizationCreatedDelivery | OrganizationDeletedDelivery | OrganizationHandleClaimedDelivery | OrganizationLogoChangedDelivery | OrganizationLogoRemovedDelivery | OrganizationPausedDelivery | OrganizationResumedDelivery | OrganizationSettingsChangedDelivery | OrganizationUnbannedDelivery | OrganizationUpdatedDelivery | OwnershipTransferredDelivery | PaymentBatchApprovedDelivery | PaymentBatchBillLeftDelivery | PaymentBatchCancelRequestedDelivery | PaymentBatchCancelledDelivery | PaymentBatchCompletedDelivery | PaymentBatchCreatedDelivery | PaymentBatchDeletedDelivery | PaymentBatchFailedDelivery | PaymentBatchFileAttachedDelivery | PaymentBatchFileDetachedDelivery | PaymentBatchImportFailedDelivery | PaymentBatchImportRequestedDelivery | PaymentBatchImportedDelivery | PaymentBatchPartiallyCompletedDelivery | PaymentBatchRefusedDelivery | PaymentBatchRowAddedDelivery | PaymentBatchRowChangedDelivery | PaymentBatchRowDeletedDelivery | PaymentBatchSubmittedDelivery | PaymentBatchWithdrawnDelivery | PaymentContactApprovedDelivery | PaymentContactArchivedDelivery | PaymentContactChangeRefusedDelivery | PaymentContactChangeRequestedDelivery | PaymentContactCreatedDelivery | PaymentContactDeletedDelivery | PaymentContactFileAttachedDelivery | PaymentContactFileDetachedDelivery | PaymentContactUpdatedDelivery | PaymentDestinationConfirmedByCallbackDelivery | PaymentDestinationCreatedDelivery | PaymentDestinationDeletedDelivery | PaymentDestinationMadeDefaultDelivery | PaymentDestinationUpdatedDelivery | PaymentAcceptedDelivery | PaymentAdjustedDelivery | PaymentBroadcastDelivery | PaymentCancelRequestedDelivery | PaymentCancelledDelivery | PaymentCreatedDelivery | PaymentFailedDelivery | PaymentFellBackDelivery | PaymentFileAttachedDelivery | PaymentFileDetachedDelivery | PaymentHeldDelivery | PaymentPayeeCheckedDelivery | PaymentReleasedDelivery | PaymentReversedDelivery | PaymentScheduledDelivery | PaymentSettledDelivery | PaymentSubmittedDelivery | PaymentUnscheduledDelivery | PaymentUpdatedDelivery | ReceivingAccountOpenedDelivery | ReceivingAccountRequestedDelivery | ScimGroupApproversLostDelivery | ScimGroupCreatedDelivery | ScimGroupDeletedDelivery | ScimGroupRoleChangedDelivery | ScimGroupUpdatedDelivery | ScimTokenCreatedDelivery | ScimTokenRevokedDelivery | ScimUserApproversLostDelivery | ScimUserDeactivatedDelivery | ScimUserDeletedDelivery | ScimUserProtectedDelivery | ScimUserProvisionedDelivery | ScimUserReactivatedDelivery | ScimUserUpdatedDelivery | ScreeningAskedDelivery | ScreeningClearedDelivery | ScreeningConfirmedDelivery | ScreeningHeldDelivery | ScreeningPassedDelivery | ScreeningSupersededDelivery | SubscriptionChangeScheduledDelivery | SubscriptionCreatedDelivery | SubscriptionDowngradeScheduledDelivery | SubscriptionEndScheduledDelivery | SubscriptionExpiredDelivery | SubscriptionRecommittedDelivery | SubscriptionRenewalFailedDelivery | SubscriptionRenewalHeldDelivery | SubscriptionRenewedDelivery | SubscriptionScheduledChangeCancelledDelivery | SubscriptionUpgradedDelivery | SubstitutionCreatedDelivery | SubstitutionEndedDelivery | SwapExecutedDelivery | TransactionAnnotatedDelivery | TransactionFileAttachedDelivery | TransactionFileDetachedDelivery | WebhookEndpointCreatedDelivery | WebhookEndpointDeletedDelivery | WebhookEndpointDisabledDelivery | WebhookEndpointEnabledDelivery | WebhookEndpointFailedDelivery | WebhookEndpointRecoveredDelivery | WebhookEndpointSecretRotatedDelivery | WebhookEndpointUpdatedDelivery

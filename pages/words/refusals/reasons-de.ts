@@ -32,6 +32,8 @@ export const REASONS_DE: Readonly<Record<RefusalReason, string>> = {
   rounds_to_zero: 'Der Betrag ist zu klein: er brächte weniger als die kleinste Einheit.',
   change_waits:
     'Dieser Empfänger wartet schon auf eine Freigabe: entscheiden Sie sie zuerst, oder ziehen Sie sie zurück.',
+  too_many_scim_tokens: 'Die Organisation hat so viele SCIM-Schlüssel, wie sie darf: Widerrufen Sie erst einen.',
+  managed_by_provider: 'Der Identitätsanbieter verwaltet diese Adresse: Ordnen Sie die Person dort zu.',
   same_destination: 'Der Empfänger hat dieses Konto schon.',
   default_needed: 'Bitte machen Sie zuerst ein anderes Konto zum Standard.',
   too_many_destinations: 'Der Empfänger hat so viele Konten, wie er haben darf.',

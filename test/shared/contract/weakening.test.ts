@@ -228,6 +228,7 @@ describe('a person who has just begun, and has nothing but their mailbox, can do
 /** Operations of an organization that stop something, and are open to a mailbox alone. */
 const STOPPING = `cancelBill cancelIpAllowListLift cancelPayment cancelPaymentBatch cancelRequest deleteInvitation deletePaymentBatch
   disableWebhookEndpoint endBillMailbox endOrganizationDelegate forgetInboundMailSender rejectRequest revokeApiKey revokePublicInvoice
+  revokeScimToken
   sendBackRequest unschedulePayment`
 
 describe('of an organization a password that a mail has set reads, prepares and stops, and gives no power away', async () => {

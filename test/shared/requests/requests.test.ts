@@ -216,6 +216,7 @@ test('one organization takes a fifth of the buffer at most; the rest is dropped 
       user_id: null,
       api_key_id: null,
       delegate_id: null,
+      scim_token_id: null,
       user_agent: null,
       inserted_at: String(template!['received_at']),
     })

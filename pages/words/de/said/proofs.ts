@@ -44,6 +44,12 @@ const PROOFS: readonly (readonly [said: RegExp, german: string])[] = [
   [/^Set the IP allow-list of an organization$/, 'Die Netze der Firma festlegen'],
   [/^Remove the IP allow-list: credentials work from everywhere$/, 'Die Netze der Firma entfernen'],
   [/^Let the organization be reached from every network$/, 'Die Firma aus jedem Netz erreichbar machen'],
+  [
+    /^Let the identity provider manage members by the token ("[^"]*")$/,
+    'Den Identitätsanbieter mit dem Schlüssel $1 Mitglieder verwalten lassen',
+  ],
+  [/^Give no role to the group ("[^"]*")$/, 'Der Gruppe $1 keine Rolle geben'],
+  [/^Give the role (\w+)((?: \(\w+\))?) to the group ("[^"]*")$/, 'Der Gruppe $3 die Rolle $1$2 geben'],
   [/^Change the identity provider$/, 'Den Identitätsanbieter ändern'],
   [/^Disconnect the identity provider$/, 'Den Identitätsanbieter trennen'],
   [/^Remove a domain$/, 'Eine Domain entfernen'],

@@ -1,0 +1,97 @@
+/** Standing of members by their groups: changed when the role that groups give changes, and never for an owner. */
+import { refuse } from '../../domain/errors.ts'
+import type { ScimGroupId, ScimUserId } from '../../domain/ids.ts'
+import type { Permission } from '../../domain/permissions.ts'
+import { scimGroupEvents } from '../../domain/scim/events.ts'
+import { type GrantedStanding, type GroupRole, strongestOf } from '../../domain/scim/role.ts'
+import type { EndWithRole } from '../approvals/target.ts'
+import type { Tx } from '../../db/postgres/sql.ts'
+import { newCause, record } from '../events.ts'
+import { changeManagedStanding, isSameStanding } from '../organizations/managed.ts'
+import { findUnmet, reportLoss } from './approvers.ts'
+import { type UserRow, findUsers } from './users.ts'
+
+/** Members whose standing one request changes at most: decisions wait for it. */
+export const STANDINGS_AT_ONCE = 1000
+
+const WITHOUT_GROUPS = { role: 'member', removed: [] } as const satisfies GrantedStanding
+
+/** Reads the roles that the groups of users give. */
+async function readRoles(tx: Tx, ids: readonly ScimUserId[]): Promise<ReadonlyMap<ScimUserId, readonly GroupRole[]>> {
+  const rows = await tx<({ id: ScimUserId } & GroupRole)[]>`
+    select distinct gm.scim_user_id as id, g.role, g.preset
+    from scim_group_members gm join scim_groups g on g.id = gm.group_id
+    where gm.scim_user_id = any (${[...ids]}::uuid[]) and g.role is not null`
+  const byUser = new Map<ScimUserId, GroupRole[]>()
+  for (const { id, role, preset } of rows) byUser.set(id, [...(byUser.get(id) ?? []), { role, preset }])
+  return byUser
+}
+
+/**
+ * Derives what a person may do. Whom no group gives a role any more is a member, from whom stays taken what was: to leave
+ * a group gives nobody anything. Null: groups never gave one, and a member who was adopted keeps theirs.
+ */
+function standingBy(groups: readonly GroupRole[], user: UserRow): GrantedStanding | null {
+  const strongest = strongestOf(groups)
+  const { granted_role: before, granted_removed: taken, removed } = user
+  if (strongest || before === null) return strongest
+  return { role: 'member', removed: before === 'member' ? taken : (removed ?? taken) }
+}
+
+/** Derives the standing with which a person begins. */
+export async function standingToBegin(tx: Tx, user: UserRow): Promise<GrantedStanding> {
+  const roles = await readRoles(tx, [user.id])
+  return standingBy(roles.get(user.id) ?? [], user) ?? WITHOUT_GROUPS
+}
+
+type Grant = {
+  readonly ids: readonly ScimUserId[]
+  /** Group whose change may change standings. */
+  readonly groupId: ScimGroupId
+  readonly organization: string
+  readonly endWithRole: EndWithRole
+}
+
+/**
+ * Gives members what their groups say now, where that has changed; what an owner changed by hand stays until then.
+ * Refuses `payload_too_large` if it would change too many at once. The caller has locked the memberships.
+ */
+export async function grantStandings(tx: Tx, { ids, groupId, organization, endWithRole }: Grant): Promise<void> {
+  if (ids.length === 0) return
+  const [users, roles] = [await findUsers(tx, ids), await readRoles(tx, ids)]
+  const changes = users.flatMap((user) => {
+    const standing = standingBy(roles.get(user.id) ?? [], user)
+    return standing && !isGranted(user, standing) ? [{ user, standing }] : []
+  })
+  if (changes.length > STANDINGS_AT_ONCE) refuse('payload_too_large', { max_members: STANDINGS_AT_ONCE })
+  if (changes.length === 0) return
+  const before = await findUnmet(tx)
+  await noteGrants(tx, changes)
+  for (const { user, standing } of changes) {
+    const { user_id: userId, role, removed } = user
+    if (!userId || !role || role === 'owner') continue
+    const member = { userId, role, removed: removed ?? [] }
+    if (!isSameStanding(member, standing))
+      await changeManagedStanding(tx, { member, standing, organization, endWithRole })
+  }
+  await reportLoss(tx, { before, organization }, (payload) =>
+    record(tx, scimGroupEvents.approvers_lost, { subjectId: groupId, cause: newCause(), payload }),
+  )
+}
+
+const isGranted = ({ granted_role: role, granted_removed: removed }: UserRow, standing: GrantedStanding): boolean =>
+  role !== null && isSameStanding({ role, removed }, standing)
+
+type NewGrant = { readonly user: UserRow; readonly standing: GrantedStanding }
+
+/** Stores what groups gave last. */
+export async function noteGrants(tx: Tx, grants: readonly NewGrant[]): Promise<void> {
+  if (grants.length === 0) return
+  const ids = grants.map(({ user }) => user.id)
+  const roles = grants.map(({ standing }) => standing.role)
+  const removed = grants.map(({ standing }) => JSON.stringify(standing.removed satisfies readonly Permission[]))
+  await tx`
+    update scim_users u set granted_role = g.role,
+      granted_removed = array(select jsonb_array_elements_text(g.removed::jsonb))
+    from unnest(${ids}::uuid[], ${roles}::text[], ${removed}::text[]) g (id, role, removed) where u.id = g.id`
+}
