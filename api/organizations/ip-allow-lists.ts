@@ -56,10 +56,7 @@ export const ipAllowLists = [
     .takes(v.object({}))
     .refuses('invalid_state')
     .answers(IpAllowListLifting)
-    .proved('once', async ({ org }) => ({
-      target: `organization:${org.organizationId}`,
-      summary: 'Let the organization be reached from every network',
-    }))
+    .proved('once')
     .does(liftAllowList),
   command('delete', `${LIST}/lift`, 'cancelIpAllowListLift')
     .says('End the request to lift the IP allow-list')

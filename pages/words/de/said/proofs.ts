@@ -43,7 +43,7 @@ const PROOFS: readonly (readonly [said: RegExp, german: string])[] = [
   [/^Let members sign in at ("[^"]*")$/, 'Mitglieder sich bei $1 anmelden lassen'],
   [/^Set the IP allow-list of an organization$/, 'Die Netze der Firma festlegen'],
   [/^Remove the IP allow-list: credentials work from everywhere$/, 'Die Netze der Firma entfernen'],
-  [/^Let the organization be reached from every network$/, 'Die Firma aus jedem Netz erreichbar machen'],
+  [/^Lift the IP allow-list from outside of it$/, 'Die Netze der Firma von außerhalb aufheben'],
   [
     /^Let the identity provider manage members by the token ("[^"]*")$/,
     'Den Identitätsanbieter mit dem Schlüssel $1 Mitglieder verwalten lassen',
