@@ -1839,6 +1839,7 @@ create table invitations (
   expires_at timestamp with time zone not null,
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
+  permissions_removed text[] not null default '{}'::text[],
   constraint invitations_token_hash_key UNIQUE (token_hash),
   constraint invitations_pkey PRIMARY KEY (id),
   constraint invitations_accepted_by_fkey FOREIGN KEY (accepted_by) REFERENCES people(id),

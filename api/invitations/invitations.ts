@@ -38,7 +38,7 @@ export const invitations = [
     .says(
       'Invite people',
       'All or none. The policy decides if mails are sent at once or after an approval. An address that is ' +
-        'repeated is invited once; two that differ in role or card are refused.',
+        'repeated is invited once; two that differ in role, preset or card are refused.',
     )
     .of('organization')
     .can('invitations.create')

@@ -2,6 +2,7 @@
 import { type Money, groupThousands } from '../money/money.ts'
 import { sumsOf } from './approval.ts'
 import type { Pace } from '../payments/speed.ts'
+import type { Preset } from '../permissions.ts'
 import { quoteName } from '../text.ts'
 import { type Warning, sayStops } from './warning.ts'
 
@@ -50,7 +51,7 @@ export type RequestContent =
   | PayeeRequest
   | ({ readonly kind: 'invoice'; readonly due_date: string } & InvoiceRequest)
   | ({ readonly kind: 'credit_note'; readonly number: string } & InvoiceRequest)
-  | { readonly kind: 'invitation'; readonly email: string; readonly role: string }
+  | { readonly kind: 'invitation'; readonly email: string; readonly role: string; readonly preset?: Preset | null }
 
 /** Says what a request asks for. Names of outsiders are quoted and marked. */
 export function sentenceOf(request: RequestContent): string {
@@ -66,7 +67,7 @@ export function sentenceOf(request: RequestContent): string {
       return `Send the credit note of ${money(total)} for invoice ${quoteName(number)} to ${quoteName(name)}.`
     }
     case 'invitation':
-      return `Invite ${request.email} as ${request.role}.`
+      return `Invite ${request.email} as ${request.role}${request.preset ? `, limited as ${request.preset}` : ''}.`
     default:
       return sayPayee(request)
   }

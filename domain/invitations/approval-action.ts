@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import type { Action } from '../approval-action.ts'
 import { invitationFlow } from './flow.ts'
+import { PRESET_NAMES } from '../permissions.ts'
 import { model, timestamp, uuid, describe } from '../text.ts'
 
 const InvitationSubject = model('OrganizationInvitationTarget', {
@@ -14,6 +15,7 @@ const InvitationSubject = model('OrganizationInvitationTarget', {
       status: v.string(),
       card_approved: v.boolean(),
       card_limit: v.nullable(v.number()),
+      preset: describe(v.nullable(v.picklist(PRESET_NAMES)), 'Set of permissions that is taken; null for none.'),
       created_at: timestamp,
       expires_at: timestamp,
     }),

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
 import { invitationFlow } from './flow.ts'
-import { ROLES } from '../permissions.ts'
+import { PRESET_NAMES, ROLES } from '../permissions.ts'
 import { uuid } from '../text.ts'
 
 export const invitationEvents = eventTypes(invitationFlow, {
@@ -12,6 +12,7 @@ export const invitationEvents = eventTypes(invitationFlow, {
       role: v.picklist(ROLES),
       card_approved: v.boolean(),
       card_limit: v.nullable(v.number()),
+      preset: v.optional(v.nullable(v.picklist(PRESET_NAMES))),
       approval_request_id: v.nullable(uuid),
     }),
   ),

@@ -2,9 +2,9 @@
 import * as v from 'valibot'
 import { distinct } from '../distinct.ts'
 import { PageQuery } from '../pagination.ts'
-import { ROLES } from '../permissions.ts'
+import { PRESET_NAMES, ROLES } from '../permissions.ts'
 import { token } from '../sign-in/sign-in.ts'
-import { model, email, text, timestamp, uuid, describe } from '../text.ts'
+import { model, email, object, text, timestamp, uuid, describe } from '../text.ts'
 
 export const INVITATION_DAYS = 7 // after its mail, in which it can be accepted
 
@@ -13,6 +13,8 @@ const CARD_LIMIT_MAX = 100_000
 
 /** Statuses of the contract; invitations in another one are not shown any more. */
 const SHOWN_STATUSES = ['accepted', 'pending_approval', 'pending'] as const
+
+const PRESET = 'Set of permissions that is taken from the person who joins; null for none of them.'
 
 /** An invitation as the invited person sees it. */
 export const OwnInvitation = model('OwnInvitation', {
@@ -26,26 +28,32 @@ export const OwnInvitation = model('OwnInvitation', {
   expires_at: timestamp,
   inserted_at: timestamp,
   user_exists: v.boolean(),
+  preset: describe(v.nullable(v.picklist(PRESET_NAMES)), PRESET),
 })
 export type OwnInvitation = v.InferOutput<typeof OwnInvitation>
 
 /** An invitation as members see it. */
-export const Invitation = model('Invitation', {
-  ...OwnInvitation.entries,
-  card_approved: v.boolean(),
-  card_limit: v.nullable(v.number()),
-})
+export const Invitation = model(
+  'Invitation',
+  { ...OwnInvitation.entries, card_approved: v.boolean(), card_limit: v.nullable(v.number()) },
+  { preset: PRESET },
+)
 export type Invitation = v.InferOutput<typeof Invitation>
 
 const NewInvitation = v.pipe(
-  v.object({
+  object({
     email,
     role: v.optional(v.picklist(['admin', 'member']), 'member'),
+    preset: describe(
+      v.nullish(v.picklist(PRESET_NAMES)),
+      'Set of permissions to take from the role: the member begins without them.',
+    ),
     card_approved: v.nullish(v.boolean()),
     card_limit: v.nullish(v.pipe(v.number(), v.minValue(1), v.maxValue(CARD_LIMIT_MAX))),
   }),
-  v.transform(({ card_approved: card, card_limit: limit, ...invited }) => ({
+  v.transform(({ card_approved: card, card_limit: limit, preset, ...invited }) => ({
     ...invited,
+    preset: preset ?? null,
     card_approved: limit != null || (card ?? false), // a limit implies the card
     card_limit: limit ?? null,
   })),
@@ -53,7 +61,7 @@ const NewInvitation = v.pipe(
 )
 export type NewInvitation = v.InferOutput<typeof NewInvitation>
 
-/** An address that is repeated is one, unless role or card differ. */
+/** An address that is repeated is one, unless role, preset or card differ. */
 export const NewInvitations = model('NewInvitations', {
   invitations: describe(
     v.pipe(

@@ -66,7 +66,10 @@ export const allowListEvents = eventTypes(
 export const memberEvents = eventTypes(
   { noun: 'member', table: 'members' },
   {
-    joined: says('A person becomes a member by an invitation.', v.object({ role, invitation_id: uuid })),
+    joined: says(
+      'A person becomes a member by an invitation.',
+      v.object({ role, invitation_id: uuid, preset: v.optional(v.nullable(v.picklist(PRESET_NAMES))) }),
+    ),
     provisioned: says(
       'A person becomes a member by the identity provider (SCIM).',
       v.object({ role, scim_user_id: uuid }),

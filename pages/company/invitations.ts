@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
+import { PRESET_NAMES } from '../../domain/permissions.ts'
 import type { Invitation } from '../../domain/invitations/invitation.ts'
 import { type Fault, Unclear, act } from '../frame/act.ts'
 import { type CompanyShell, bodyOf, companyPage, doneNotice, may, nextOf, queryOf } from '../frame/company.ts'
@@ -61,7 +62,7 @@ function invitationTable(rows: readonly Invitation[], shell: CompanyShell, words
     ],
     rows: rows.map((one) => [
       isolate(one.email),
-      roles[one.role],
+      one.preset ? `${roles[one.role]}: ${people.presets[one.preset]}` : roles[one.role],
       badge(of.states[one.status], MOODS[one.status]),
       one.status === 'accepted' ? '' : shell.formats.instant(one.expires_at),
       actionsOf(one, shell, words),
@@ -118,6 +119,12 @@ const invitePage = (fault?: Fault) =>
             choices: (['member', 'admin'] as const).map((one): Choice => [one, `${roles[one]}: ${of.may[one]}`]),
           })}
           <p class="small">${people.roleHint}</p>
+          ${select({
+            id: 'preset',
+            label: people.preset,
+            value: sent('preset'),
+            choices: [['', people.presets.none], ...PRESET_NAMES.map((name): Choice => [name, people.presets[name]])],
+          })}
           <div class="actions"><button>${of.send}</button> <a class="button second" href="${at}">${back}</a></div>
         </form>`,
     })
@@ -140,10 +147,10 @@ export const invite = act({
   ask: ({ viewer, form, company }) => {
     const addresses = addressesIn(form.get('addresses'))
     if (addresses.length === 0) throw new Unclear(viewer.words.company.invitations.noAddress, 'addresses')
-    const role = form.get('role')
+    const [role, preset] = [form.get('role'), form.get('preset') || null]
     return {
       path: `/organizations/${company}/invitations/bulk`,
-      body: { invitations: addresses.map((email) => ({ email, role })) },
+      body: { invitations: addresses.map((email) => ({ email, role, preset })) },
       key: form.get('key'),
     }
   },

@@ -11,6 +11,7 @@ import { type Page, isolate } from '../frame/layout.ts'
 import { type Choice, badge, head, notice, select, sure } from '../frame/parts.ts'
 import { rowsOf } from '../frame/rows.ts'
 import type { Rows, Viewer } from '../frame/viewer.ts'
+import { removalForm } from './permissions.ts'
 import type { Words } from '../words/en.ts'
 
 export const showMember = (viewer: Viewer): Promise<Page | Response> => memberPage()(viewer)
@@ -45,7 +46,7 @@ const memberPage = (fault?: Fault) =>
           ])}
         </div>
         ${mayChange(shell, member) ? roleForm(shell, member, words) : ''}
-        ${mayLimit(shell, member, isViewer) ? presetForm(shell, member, words) : ''}
+        ${mayLimit(shell, member, isViewer) ? limitForms(viewer, shell, member, fault) : ''}
         ${endings(shell, member, isViewer, words)}`,
     }
   })
@@ -75,6 +76,14 @@ const limitOf = ({ preset, permissions_removed: removed }: Member, { company: { 
 /** Tells if the viewer may take permissions from a member: never from an owner, nor from themselves. */
 const mayLimit = (shell: CompanyShell, member: Member, isViewer: boolean): boolean =>
   mayChange(shell, member) && member.role !== 'owner' && !isViewer
+
+/** Shows the sets that limit the role, and each permission. */
+const limitForms = (viewer: Viewer, shell: CompanyShell, member: Member, fault: Fault | undefined): Markup => {
+  const { words, http } = viewer
+  const at = pathOf(shell.company.id, member.id)
+  return html`${presetForm(shell, member, words)}
+  ${removalForm({ at, member, words, fault, fill: http.req.query('fill') })}`
+}
 
 function presetForm({ company }: CompanyShell, { id, preset }: Member, { company: { people } }: Words): Markup {
   const choices: Choice[] = [
@@ -137,6 +146,16 @@ export const changePreset = act({
     method: 'PATCH',
     path: `${at({ company })}/members/${id}`,
     body: { preset: form.get('preset') || null },
+  }),
+  then: (_, { company, id }) => `${pathOf(company, id)}?done=preset`,
+  again,
+})
+
+export const changePermissions = act({
+  ask: ({ form, company, id }) => ({
+    method: 'PATCH',
+    path: `${at({ company })}/members/${id}`,
+    body: { permissions_removed: form.all('removed') },
   }),
   then: (_, { company, id }) => `${pathOf(company, id)}?done=preset`,
   again,

@@ -1,7 +1,15 @@
 /** Addresses of a company: its people and its rules. */
 import type { Routes } from '../frame/routes.ts'
 import { invite, resend, revoke, showInvitations, showInvite } from './invitations.ts'
-import { changePreset, changeRole, leaveCompany, removeMember, showMember, transferOwnership } from './member.ts'
+import {
+  changePermissions,
+  changePreset,
+  changeRole,
+  leaveCompany,
+  removeMember,
+  showMember,
+  transferOwnership,
+} from './member.ts'
 import { showCompany } from './overview.ts'
 import { showPeople } from './people.ts'
 import { showActivity } from './activity.ts'
@@ -56,6 +64,7 @@ export const COMPANY: Routes = {
     '/o/:company/company/people/invitations/:id/revoke': revoke,
     '/o/:company/company/people/:id/role': changeRole,
     '/o/:company/company/people/:id/preset': changePreset,
+    '/o/:company/company/people/:id/permissions': changePermissions,
     '/o/:company/company/people/:id/remove': removeMember,
     '/o/:company/company/people/:id/transfer': transferOwnership,
     '/o/:company/company/rules': saveRules,

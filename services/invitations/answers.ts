@@ -9,7 +9,7 @@ import { organizationInvitation } from '../../domain/invitations/approval-action
 import { invitationMoves } from '../../domain/invitations/events.ts'
 import type { OwnInvitation } from '../../domain/invitations/invitation.ts'
 import { memberEvents } from '../../domain/organizations/events.ts'
-import type { Standing } from '../../domain/permissions.ts'
+import { type Permission, type Standing, presetOf } from '../../domain/permissions.ts'
 import { tokenHash } from '../../platform/encryption.ts'
 import { record } from '../events.ts'
 import { lockMemberships } from '../../db/postgres/locks.ts'
@@ -20,7 +20,7 @@ import { type Fragment, type Speaker, type Transaction, type Tx, speakFor, sql }
 import { transition } from '../../db/processes/transition.ts'
 import { mailInviter } from './invitations.ts'
 
-export type InvitationRow = Omit<OwnInvitation, 'status' | 'id'> & {
+export type InvitationRow = Omit<OwnInvitation, 'status' | 'id' | 'preset'> & {
   id: InvitationId
   status: InvitationStatus
   overdue: boolean
@@ -29,6 +29,7 @@ export type InvitationRow = Omit<OwnInvitation, 'status' | 'id'> & {
   /** Standing of the inviter now; null if they left. */
   inviter: Standing | null
   accepted_by: UserId | null
+  permissions_removed: Permission[]
 }
 
 /** Makes the transaction speak for the organization that a token leads into; refuses `token_invalid`. */
@@ -42,7 +43,7 @@ async function speakForInviter(plain: Transaction, token: string, speaker: Omit<
 const selectInvitations = (where: { readonly token: string } | { readonly email: string }): Fragment => sql`
   select i.id, i.organization_id, i.email, i.role, i.status, i.accepted_at, i.accepted_by, i.approval_request_id,
     i.expires_at, i.inserted_at, i.expires_at <= business_now() as overdue, o.status as organization_status,
-    o.name as organization_name,
+    o.name as organization_name, i.permissions_removed,
     case when m.role is not null then
       json_build_object('role', m.role, 'removed', m.permissions_removed) end as inviter, exists (select from people p where p.email = i.email) as user_exists
   from invitations i join organizations o on o.id = i.organization_id
@@ -112,8 +113,10 @@ export async function admit(tx: Tx, held: InvitationRow, userId: UserId): Promis
   const cause = `invitation:${held.id}`
   const set = sql`accepted_by = ${userId}, accepted_at = business_now()`
   await transition(tx, invitationMoves, held.id, { events: ['accept'], cause, set })
-  await addMember(tx, userId, held.role)
-  const payload = { role: held.role, invitation_id: held.id }
+  const { role, permissions_removed: removed } = held
+  await addMember(tx, userId, { role, removed })
+  const preset = presetOf(removed)
+  const payload = { role, invitation_id: held.id, ...(preset && { preset }) }
   await record(tx, memberEvents.joined, { subjectId: userId, cause, payload })
   await mailInviter(tx, held.id, 'accepted')
   const [accepted] = await tx<{ accepted_at: string }[]>`select accepted_at from invitations where id = ${held.id}`
@@ -140,9 +143,10 @@ function toAccepted(held: InvitationRow): OwnInvitation {
     organization_name: _name,
     inviter: _inviter,
     accepted_by: _by,
+    permissions_removed: removed,
     ...shown
   } = held
-  return { ...shown, status: 'accepted' }
+  return { ...shown, preset: presetOf(removed), status: 'accepted' }
 }
 
 /** Finds the address and the organization of an invitation; refuses as accepting does. */

@@ -3,7 +3,7 @@ import { type InvitationStatus, invitationFlow } from '../../domain/invitations/
 import type { InvitationId, UserId } from '../../domain/ids.ts'
 import { invitationMoves } from '../../domain/invitations/events.ts'
 import { INVITATION_DAYS } from '../../domain/invitations/invitation.ts'
-import type { Role } from '../../domain/permissions.ts'
+import { type Permission, type Role, presetOf } from '../../domain/permissions.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
 import type { ApprovalTarget } from '../approvals/target.ts'
 import { sql } from '../../db/postgres/sql.ts'
@@ -16,6 +16,7 @@ type State = {
   status: InvitationStatus
   email: string
   role: Role
+  permissions_removed: Permission[]
   invited_by: UserId
   /** The end of its time if it is approved now. */
   open_until: string
@@ -28,23 +29,28 @@ export const invitationTarget: ApprovalTarget<State> = {
     column: () => sql`(
       select json_build_object('id', i.id, 'email', i.email, 'role', i.role, 'status', i.status,
         'card_approved', i.card_approved, 'card_limit', i.card_limit, 'created_at', i.inserted_at,
-        'expires_at', i.expires_at)
+        'expires_at', i.expires_at, 'preset', i.permissions_removed)
       from invitations i where i.id = approvals.target_id)`,
-    parse: (row) => row,
+    // a preset is a set of removals, and is named here
+    parse: (row) => ({ ...row, preset: presetOf((row as { preset: Permission[] }).preset) }),
   },
   state: ({ organizationId }, id) => sql`
-    select id, status, email, role, invited_by,
+    select id, status, email, role, permissions_removed, invited_by,
       business_now() + make_interval(days => ${INVITATION_DAYS}) as open_until
     from invitations where id = ${id} and organization_id = ${organizationId}`,
   blockers: () => [],
-  async approve(tx, { id, email, role, invited_by: invitedBy, open_until: until }, cause) {
+  async approve(
+    tx,
+    { id, email, role, permissions_removed: removed, invited_by: invitedBy, open_until: until },
+    cause,
+  ) {
     const token = newToken()
     await transition(tx, invitationMoves, id, {
       events: ['approve'],
       cause,
       set: sql`token_hash = ${tokenHash(token)}, expires_at = ${until}`,
     })
-    await mailInvitations(tx, invitedBy, [{ email, role, token }])
+    await mailInvitations(tx, invitedBy, [{ email, role, token, preset: presetOf(removed) }])
     return { status: invitationFlow.events.approve.to, expires_at: until }
   },
   async cancel(tx, ids, _how, cause) {

@@ -9,7 +9,15 @@ import type { ApprovalStatus } from '../../domain/approvals/flow.ts'
 import { type ApprovalId, type InvitationId, type NewId, type UserId, newId } from '../../domain/ids.ts'
 import { invitationEvents, invitationMoves } from '../../domain/invitations/events.ts'
 import { INVITATION_DAYS, type Invitation, type NewInvitation, eachOnce } from '../../domain/invitations/invitation.ts'
-import { type Role, type Standing, isRemoved, permissionsOf } from '../../domain/permissions.ts'
+import {
+  PRESETS,
+  type Permission,
+  type Role,
+  type Standing,
+  effectiveOf,
+  isRemoved,
+  presetOf,
+} from '../../domain/permissions.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
 import { policyFor } from '../approvals/policies.ts'
 import {
@@ -39,16 +47,19 @@ type Create = {
   readonly body: { readonly invitations: readonly NewInvitation[] }
 }
 
-/** Refuses a role that grants what was taken from the inviter, `forbidden`. */
+/** Refuses `forbidden`: a role that grants more than the inviter has, and its preset does not take it. */
 async function requireMayGive(tx: Tx, inviter: UserId, invitations: readonly NewInvitation[]): Promise<void> {
   const [standing] = await tx<Standing[]>`
     select role, permissions_removed as removed from members
     where organization_id = ${tx.organizationId} and user_id = ${inviter}`
   const lacking = invitations
-    .flatMap(({ role }) => permissionsOf(role))
+    .flatMap(({ role, preset }) => effectiveOf({ role, removed: removalsOf(preset) }))
     .find((permission) => standing && isRemoved(standing, permission))
   if (lacking) refuse('forbidden', { permission: lacking })
 }
+
+/** Lists what a preset takes. */
+const removalsOf = (preset: NewInvitation['preset']): readonly Permission[] => (preset ? PRESETS[preset] : [])
 
 /** Makes all of the invitations, or none. They wait for approval if the policy asks for it, else their mails go out. */
 export async function createInvitations({ tx, person, claim, body }: Create): Promise<void> {
@@ -66,13 +77,14 @@ export async function createInvitations({ tx, person, claim, body }: Create): Pr
     approvalId: policy && newId(),
   }))
   const created = rows.map((row) => {
-    const { id, role, card_approved, card_limit, approvalId: approval_request_id } = row
+    const { id, role, card_approved, card_limit, preset, approvalId: approval_request_id } = row
+    const limit = preset && { preset }
     // never the address, which could not be erased there
-    return { id, cause: causeOf(tx, row), payload: { role, card_approved, card_limit, approval_request_id } }
+    return { id, cause: causeOf(tx, row), payload: { role, card_approved, card_limit, ...limit, approval_request_id } }
   })
   await recordAll(tx, invitationEvents.created, created)
   for (const row of rows) {
-    const { id, approvalId, email, role, card_approved, card_limit } = row
+    const { id, approvalId, email, role, card_approved, card_limit, preset } = row
     if (!policy || !approvalId) break
     await requestApproval(tx, {
       id: approvalId,
@@ -80,12 +92,14 @@ export async function createInvitations({ tx, person, claim, body }: Create): Pr
       target_id: id,
       requester_id: inviter,
       policy,
-      subject: { target_id: id, email, role, card_approved, card_limit }, // the step-up of approvers is bound to it
-      content: { kind: 'invitation', email, role },
+      subject: { target_id: id, email, role, card_approved, card_limit, ...(preset && { preset }) }, // the step-up of approvers is bound to it
+      content: { kind: 'invitation', email, role, preset },
       cause: causeOf(tx, row),
     })
   }
-  const mails = policy ? [] : rows.map(({ email, role }): InvitationMail => ({ email, role, token: newToken() }))
+  const mails = policy
+    ? []
+    : rows.map(({ email, role, preset }): InvitationMail => ({ email, role, preset, token: newToken() }))
   const taken = await insertInvitations(tx, inviter, rows, mails)
   if (taken) await refuseTakenSince(tx, emails, taken)
   const status = policy ? 'pending_approval' : 'pending'
@@ -147,19 +161,24 @@ async function insertInvitations(
   rows: readonly Row[],
   mails: readonly InvitationMail[],
 ): Promise<string | undefined> {
-  const written = rows.map(({ approvalId, ...row }, index) => {
+  const written = rows.map(({ approvalId, preset, ...row }, index) => {
     const mail = mails[index]
-    return { ...row, approval_id: approvalId, token_hash: mail ? tokenHash(mail.token).toString('hex') : null }
+    return {
+      ...row,
+      removed: removalsOf(preset),
+      approval_id: approvalId,
+      token_hash: mail ? tokenHash(mail.token).toString('hex') : null,
+    }
   })
   const inserted = await tx<{ email: string }[]>`
     insert into invitations (id, organization_id, email, role, status, card_approved, card_limit, token_hash,
-      approval_request_id, invited_by, expires_at)
+      approval_request_id, invited_by, permissions_removed, expires_at)
     select r.id, ${tx.organizationId}, r.email, r.role,
       case when r.approval_id is null then 'pending' else 'pending_approval' end, r.card_approved, r.card_limit,
-      decode(r.token_hash, 'hex'), r.approval_id, ${inviter},
+      decode(r.token_hash, 'hex'), r.approval_id, ${inviter}, r.removed,
       coalesce(a.expires_at, business_now() + make_interval(days => ${INVITATION_DAYS}))
     from jsonb_to_recordset(${sql.json(written)}) r (id uuid, email text, role text, card_approved boolean,
-      card_limit numeric, token_hash text, approval_id uuid)
+      card_limit numeric, token_hash text, approval_id uuid, removed text[])
     left join approvals a on a.id = r.approval_id
     order by r.email
     on conflict (organization_id, email) where status in ('pending_approval', 'pending') do nothing
@@ -173,12 +192,13 @@ async function refuseTakenSince(tx: Tx, emails: readonly string[], email: string
   refuseOpen({ index: emails.indexOf(email), email, id: null, current: 'pending' }) // it was there, and has gone since
 }
 
-type LockedInvitation = { status: InvitationStatus; overdue: boolean; email: string; role: Role }
+type LockedInvitation = { status: InvitationStatus; overdue: boolean; email: string; role: Role; removed: Permission[] }
 
 /** Locks the invitation; refuses `not_found` for one that was declined or deleted. */
 async function lockInvitation(tx: Tx, id: InvitationId): Promise<LockedInvitation> {
   const [row] = await tx<LockedInvitation[]>`
-    select status, expires_at <= business_now() as overdue, email, role from invitations where id = ${id} for update`
+    select status, expires_at <= business_now() as overdue, email, role, permissions_removed as removed
+    from invitations where id = ${id} for update`
   if (!row || row.status === 'declined' || row.status === 'deleted') refuse('not_found')
   return row
 }
@@ -189,7 +209,7 @@ const isExpired = ({ status, overdue }: LockedInvitation): boolean =>
 /** Mails a pending invitation again, with another token and seven more days; the token before is dead. */
 export async function resendInvitation(tx: Tx, sender: Person, id: InvitationId): Promise<Invitation> {
   const invitation = await lockInvitation(tx, id)
-  const { status, email, role } = invitation
+  const { status, email, role, removed } = invitation
   if (isExpired(invitation)) refuse('invitation_expired')
   if (status !== 'pending') refuseState(status)
   const token = newToken()
@@ -199,7 +219,7 @@ export async function resendInvitation(tx: Tx, sender: Person, id: InvitationId)
     where id = ${id}`
   await record(tx, invitationEvents.resent, { subjectId: id, cause: newCause() })
   wake(tx, invitationFlow, { ids: [id], why: 'resent' })
-  await mailInvitations(tx, sender.userId, [{ email, role, token }])
+  await mailInvitations(tx, sender.userId, [{ email, role, token, preset: presetOf(removed) }])
   return findInvitation(within(tx), id)
 }
 

@@ -6,7 +6,7 @@ import { INVITATION_DAYS, type Invitation, type InvitationFilters } from '../../
 import { aboutOrganization, becauseEntered } from '../../domain/messages/footers.ts'
 import { namePerson } from '../../domain/messages/mail.ts'
 import type { Page } from '../../domain/pagination.ts'
-import type { Role } from '../../domain/permissions.ts'
+import { type Permission, type Preset, type Role, presetOf } from '../../domain/permissions.ts'
 import { quoteInMail } from '../../domain/text.ts'
 import { linkToken } from '../../platform/mail-links.ts'
 import { sendMessage } from '../messages/messages.ts'
@@ -16,17 +16,22 @@ import { countMails } from '../rate-limits.ts'
 import { fullName } from '../../db/postgres/fragments.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../../db/postgres/sql.ts'
 
-type InvitationRow = Omit<Invitation, 'card_limit'> & { card_limit: string | null }
+type InvitationRow = Omit<Invitation, 'card_limit' | 'preset'> & {
+  card_limit: string | null
+  permissions_removed: Permission[]
+}
 
 /** The invitations that are shown: what expired is not, also before the run has recorded it. */
 const selectShown = (): Fragment => sql`
   select id, organization_id, email, role, status, card_approved, card_limit, accepted_at, approval_request_id,
-    expires_at, inserted_at, exists (select from people p where p.email = invitations.email) as user_exists
+    expires_at, inserted_at, exists (select from people p where p.email = invitations.email) as user_exists,
+    permissions_removed
   from invitations
   where (status in ('accepted', 'pending_approval') or (status = 'pending' and expires_at > business_now()))`
 
-const toInvitation = (row: InvitationRow): Invitation => ({
+const toInvitation = ({ permissions_removed: removed, ...row }: InvitationRow): Invitation => ({
   ...row,
+  preset: presetOf(removed),
   card_limit: row.card_limit === null ? null : Number(row.card_limit),
 })
 
@@ -53,7 +58,16 @@ export async function listInvitations(reader: Reader, filters: InvitationFilters
   return { ...page, data: page.data.map(toInvitation) }
 }
 
-export type InvitationMail = { readonly email: string; readonly role: Role; readonly token: string }
+export type InvitationMail = { readonly email: string; readonly role: Role; readonly token: string } & {
+  readonly preset: Preset | null
+}
+
+/** Says in a mail what a preset leaves. */
+const LIMITS: Readonly<Record<Preset, string>> = {
+  reader: 'reads only',
+  accountant: 'reads, codes and exports',
+  preparer: 'prepares and asks, never decides',
+}
 
 /** Mails each of them if the transaction commits. Refuses `rate_limited` for an address with too many mails. */
 export async function mailInvitations(tx: Tx, invitedBy: UserId, mails: readonly InvitationMail[]): Promise<void> {
@@ -66,7 +80,7 @@ export async function mailInvitations(tx: Tx, invitedBy: UserId, mails: readonly
   await countMails(tx, addresses)
   const inviter = namePerson(names)
   const organization = quoteInMail(names.organization)
-  for (const { email, role, token } of mails) {
+  for (const { email, role, token, preset } of mails) {
     await sendMessage(tx, {
       recipient: email,
       channel: 'email',
@@ -80,7 +94,7 @@ export async function mailInvitations(tx: Tx, invitedBy: UserId, mails: readonly
         facts: [
           ['Organization', organization],
           ['Invited by', inviter],
-          ['Role', role],
+          ['Role', preset ? `${role}: ${LIMITS[preset]}` : role],
           ['Until', minuteOf(names.until)],
         ],
         action: linkToken('invitation', token, 'See the invitation'),

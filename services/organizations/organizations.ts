@@ -13,16 +13,7 @@ import {
 } from '../../domain/organizations/organization.ts'
 import { type Page, type PageRequest, refuseCursor } from '../../domain/pagination.ts'
 import { ORGANIZATION_LIMIT_DEFAULT } from '../../domain/people/person.ts'
-import {
-  can,
-  grants,
-  isRemoved,
-  type Permission,
-  type Role,
-  PERMISSIONS,
-  ROLES,
-  type Standing,
-} from '../../domain/permissions.ts'
+import { can, grants, isRemoved, type Permission, PERMISSIONS, ROLES, type Standing } from '../../domain/permissions.ts'
 import { config } from '../../platform/config.ts'
 import { newCause, record } from '../events.ts'
 import { refusingIndexOf } from '../../db/postgres/driver.ts'
@@ -95,15 +86,17 @@ export async function createOrganization(tx: Tx, owner: UserId, wanted: NewOrgan
   await requireRoomToOwn(tx, owner)
   if (zone) await requireTimeZone(tx, zone)
   await tx`insert into organizations ${tx({ ...profile, ...(zone && { time_zone: zone }), id, created_by: owner })}`
-  await addMember(tx, owner, 'owner')
+  await addMember(tx, owner, { role: 'owner' })
   const payload = { name: wanted.name }
   await record(tx, organizationEvents.created, { subjectId: id, cause: `request:${requestId}`, payload })
   return findOrganization(within(tx), owner)
 }
 
 /** Adds a member; the organization becomes their primary one if they have none. */
-export async function addMember(tx: Tx, userId: UserId, role: Role): Promise<void> {
-  await tx`insert into members (organization_id, user_id, role) values (${tx.organizationId}, ${userId}, ${role})`
+export async function addMember(tx: Tx, userId: UserId, { role, removed }: Standing): Promise<void> {
+  await tx`
+    insert into members (organization_id, user_id, role, permissions_removed)
+    values (${tx.organizationId}, ${userId}, ${role}, ${[...(removed ?? [])]}::text[])`
   await preferOrganization(tx, userId)
 }
 

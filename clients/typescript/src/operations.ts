@@ -789,7 +789,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Invite people. All or none. The policy decides if mails are sent at once or after an approval. An address that is repeated is invited once; two that differ in role or card are refused. Permission: `invitations.create`. Limits beside the general ones: `invitations`, 20 an hour. */
+  /** Invite people. All or none. The policy decides if mails are sent at once or after an approval. An address that is repeated is invited once; two that differ in role, preset or card are refused. Permission: `invitations.create`. Limits beside the general ones: `invitations`, 20 an hour. */
   createInvitations: {
     input: {
       /** Id of the organization. */

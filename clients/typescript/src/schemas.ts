@@ -918,6 +918,8 @@ export type Invitation = {
   readonly inserted_at: string
   /** True if an account has this address. */
   readonly user_exists: boolean
+  /** Set of permissions that is taken from the person who joins; null for none of them. */
+  readonly preset: MemberPreset | null
   /** True if the person may have a card. */
   readonly card_approved: boolean
   /** Amount that the card may spend in a month, in the currency of the organization. */
@@ -945,6 +947,8 @@ export type OwnInvitation = {
   readonly inserted_at: string
   /** True if an account has this address. */
   readonly user_exists: boolean
+  /** Set of permissions that is taken from the person who joins; null for none of them. */
+  readonly preset: MemberPreset | null
 }
 
 export type ApiKeyWithSecret = {
@@ -1959,6 +1963,8 @@ export type OrganizationInvitationView = {
   readonly card_approved: boolean
   /** Amount that the card may spend in a month, in the currency of the organization. */
   readonly card_limit: number | null
+  /** Set of permissions that is taken; null for none. */
+  readonly preset: MemberPreset | null
   /** Instant when it was made. */
   readonly created_at: string
   /** Instant when it expires. */
@@ -6652,6 +6658,8 @@ export type NewInvitation = {
   readonly email: string
   /** Role in the organization. */
   readonly role?: ApiKeyRole
+  /** Set of permissions to take from the role: the member begins without them. */
+  readonly preset?: MemberPreset | null
   /** True if the person may have a card. */
   readonly card_approved?: boolean | null
   /** Amount that the card may spend in a month, in the currency of the organization. */
@@ -9583,6 +9591,7 @@ export type InvitationCreatedDelivery = WebhookDelivery & {
   readonly role: 'owner' | 'admin' | 'member'
   readonly card_approved: boolean
   readonly card_limit: number | null
+  readonly preset?: 'reader' | 'accountant' | 'preparer' | null
   readonly approval_request_id: string | null
 }
 }
@@ -9883,6 +9892,7 @@ export type MemberJoinedDelivery = WebhookDelivery & {
   readonly payload?: {
   readonly role: 'owner' | 'admin' | 'member'
   readonly invitation_id: string
+  readonly preset?: 'reader' | 'accountant' | 'preparer' | null
 }
 }
 }

@@ -118,8 +118,8 @@ function describeCryptoPayment(view: View<'crypto_outgoing'>, texts: Texts): Des
 const payerLine = ({ name, address }: Payer) => isolate([name, addressLine(address)].filter(Boolean).join(', '))
 
 function describeInvitation(
-  { email, role, expires_at: until }: View<'organization_invitation'>,
-  { words: { request: words }, formats }: Texts,
+  { email, role, preset, expires_at: until }: View<'organization_invitation'>,
+  { words: { request: words, company }, formats }: Texts,
 ): Description {
   return {
     title: words.titles.invitation,
@@ -127,6 +127,7 @@ function describeInvitation(
     name: email,
     rows: [
       [words.role, words.roles[role as keyof typeof words.roles] ?? role],
+      [company.people.preset, preset && company.people.presets[preset]],
       [words.acceptUntil, formats.instant(until)],
     ],
   }

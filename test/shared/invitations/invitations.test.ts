@@ -45,6 +45,7 @@ test('somebody is invited, gets a mail, accepts, and is a member', async () => {
     expires_at: expect.any(String),
     inserted_at: expect.any(String),
     user_exists: true,
+    preset: null,
     card_approved: false,
     card_limit: null,
   })

@@ -1,11 +1,13 @@
 /** Less than a role: permissions are taken from a member at once, by others alone, and never from an owner. */
 import { describe, expect, test } from 'vitest'
-import { type TestPerson, api, paymentBody, withStepUp } from '../../support/api.ts'
+import { type TestPerson, api, paymentBody, person, withStepUp } from '../../support/api.ts'
 import { approvalOf, decide, setRules, staffedPayer } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
 import { refusal } from '../../support/http/refusals.ts'
 import { list, memberEvents, membersPath, staffed, transfer } from '../../support/organizations/members.ts'
-import { invite } from '../../support/invitations/invitations.ts'
+import { accept, asksForApproval, invite, read, resend, tokensTo } from '../../support/invitations/invitations.ts'
+import { send, show } from '../../support/pages/addresses.ts'
+import { PRESETS } from '../../../domain/permissions.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()
@@ -121,5 +123,93 @@ describe('an approver from whom reviewing is taken', () => {
     const { body } = await api('GET', `/payments/${asked.body.id}`, { token: member.token })
     expect(body.status).toBe('awaiting_approval')
     expect((await decide(member, body, 'cancel')).body.status).toBe('cancelled')
+  })
+})
+
+describe('an invitation with a preset', () => {
+  test('is answered with it, and makes a member who begins with what it leaves', async () => {
+    const { id, boss } = await staffed()
+    const guest = await person()
+    const made = await invite(boss, id, [{ email: guest.email, role: 'admin', preset: 'reader' }])
+    expect(made.body).toMatchObject([{ role: 'admin', preset: 'reader', status: 'pending' }])
+    expect((await read(boss, id, made.body[0].id)).body.preset).toBe('reader')
+    expect((await resend(boss, id, made.body[0].id)).body.preset).toBe('reader')
+    const [token = ''] = await tokensTo(guest.email)
+    expect((await accept(guest, token)).body).toMatchObject({ role: 'admin', preset: 'reader' })
+    const { body } = await list(boss, id, `?user_ids=${guest.userId}`)
+    expect(body.data).toMatchObject([{ role: 'admin', preset: 'reader' }])
+    const change = api('PATCH', `/organizations/${id}`, { token: guest.token, body: { invoice_notes: 'Hello' } })
+    expect(refusal(await change)).toEqual([403, 'forbidden'])
+    const joined = (await memberEvents(id)).find(({ type }) => type === 'member.joined')
+    expect(joined?.payload).toMatchObject({ preset: 'reader' })
+  })
+
+  test('shows its approver what it takes, and waits with it', async () => {
+    const { id, boss } = await staffed()
+    await asksForApproval(boss, id)
+    const guest = await person()
+    const made = await invite(boss, id, [{ email: guest.email, role: 'admin', preset: 'preparer' }])
+    const path = `/organizations/${id}/approvals/${made.body[0].approval_request_id}`
+    const { body } = await api('GET', path, { token: boss.token })
+    expect(body.subject.organization_invitation).toMatchObject({ role: 'admin', preset: 'preparer' })
+    expect((await withStepUp('POST', `${path}/approve`, { token: boss.token, body: {} })).status).toBe(200)
+    const [token = ''] = await tokensTo(guest.email)
+    expect((await accept(guest, token)).body.preset).toBe('preparer')
+  })
+
+  test('gives no more than the inviter has, by role or preset; no owner is invited; one address has one', async () => {
+    const { id, boss, staff } = await staffed('admin')
+    const [admin] = staff
+    await change(boss, id, admin, { preset: 'preparer' })
+    const by = (who: TestPerson, ...rows: object[]) =>
+      invite(
+        who,
+        id,
+        rows.map((row) => ({ email: 'new@limited.example', ...row })),
+      )
+    expect(refusal(await by(admin, { role: 'admin', preset: 'accountant' }))).toEqual([201, undefined])
+    await owner`delete from invitations where organization_id = ${id}`
+    expect(refusal(await by(admin, { role: 'admin' }))).toEqual([403, 'forbidden'])
+    expect(refusal(await by(boss, { role: 'owner', preset: 'reader' }))).toEqual([400, 'invalid_request'])
+    expect(refusal(await by(boss, { preset: 'everything' }))).toEqual([400, 'invalid_request'])
+    expect(refusal(await by(boss, { preset: '__proto__' }))).toEqual([400, 'invalid_request'])
+    expect(refusal(await by(boss, { preset: 'reader' }, { preset: null }))).toEqual([400, 'invalid_request'])
+    expect((await by(boss, { preset: 'reader' }, { preset: 'reader' })).body).toHaveLength(1)
+  })
+})
+
+describe('the page of a member', () => {
+  test('shows each permission by its subject, filled in by a preset, and takes what is ticked', async () => {
+    const { id, boss, staff } = await staffed('admin')
+    const [admin] = staff
+    await withStepUp('PATCH', `${membersPath(id)}/${admin.userId}`, { token: boss.token, body: { role: 'member' } })
+    const page = `/o/${id}/company/people/${admin.userId}`
+    const session = boss.token
+    const ticked = async (query = '') =>
+      [
+        ...(await (await show(page + query, { session })).text()).matchAll(/name="removed" value="([\w.]+)" checked/g),
+      ].map(([, key]) => key)
+    expect(await ticked()).toEqual([])
+    expect((await ticked('?fill=preparer')).toSorted()).toEqual([...PRESETS.preparer].toSorted())
+    expect(await ticked('?fill=__proto__')).toEqual([])
+    const body = new URLSearchParams([
+      ['of', 'permissions'],
+      ['removed', 'bills.cancel'],
+      ['removed', 'cards.freeze'],
+    ])
+    const sent = await send(`${page}/permissions`, body, { session })
+    expect([sent.status, sent.headers.get('location')]).toEqual([303, `${page}?done=preset`])
+    expect((await ticked()).toSorted()).toEqual(['bills.cancel', 'cards.freeze'])
+    const wrong = await send(
+      `${page}/permissions`,
+      new URLSearchParams([
+        ['of', 'permissions'],
+        ['removed', 'x'],
+      ]),
+      { session },
+    )
+    expect(wrong.status).toBe(400)
+    const german = await show(page, { session, headers: { 'accept-language': 'de' } })
+    expect(await german.text()).toContain('Eingangsrechnungen weglegen')
   })
 })

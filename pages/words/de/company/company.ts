@@ -2,6 +2,7 @@
 import type { company as Words } from '../../en/company/company.ts'
 import { networks } from './networks.ts'
 import { onboarding } from './onboarding.ts'
+import { permissions } from './permissions.ts'
 
 export const company: typeof Words = {
   heading: 'Firma',
@@ -129,6 +130,7 @@ export const company: typeof Words = {
   },
   networks,
   onboarding,
+  permissions,
   provider: {
     heading: 'Anmeldung',
     text: 'Mitglieder melden sich beim Identitätsanbieter Ihrer Firma an (OpenID Connect). Er gibt nie für sie frei.',

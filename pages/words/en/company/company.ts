@@ -1,6 +1,7 @@
 /** Words of a company: its people, substitutes and settings in English. */
 import { networks } from './networks.ts'
 import { onboarding } from './onboarding.ts'
+import { permissions } from './permissions.ts'
 
 export const company = {
   heading: 'Company',
@@ -126,6 +127,7 @@ export const company = {
   },
   networks,
   onboarding,
+  permissions,
   provider: {
     heading: 'Sign-in',
     text: 'Members sign in at the identity provider of your company, by OpenID Connect. It never approves for them.',
