@@ -46,10 +46,8 @@ type Beginning = { readonly userId: UserId; readonly standing: GrantedStanding; 
 
 /** Makes a person a member, by what the provider says of them. The caller has locked the memberships and the person. */
 export async function beginManagedMembership(tx: Tx, { userId, standing, scimUserId }: Beginning): Promise<void> {
-  const { role, removed } = standing
-  await addMember(tx, userId, { role })
-  if (removed.length > 0) await setStanding(tx, userId, { role, removed })
-  const payload = { role, scim_user_id: scimUserId }
+  await addMember(tx, userId, standing)
+  const payload = { role: standing.role, scim_user_id: scimUserId }
   await record(tx, memberEvents.provisioned, { subjectId: userId, cause: newCause(), payload })
 }
 

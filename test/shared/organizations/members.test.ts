@@ -59,6 +59,7 @@ describe('the list', () => {
         role: 'admin',
         permissions_removed: [],
         preset: null,
+        managed_by_scim: false,
         permissions: expect.arrayContaining(['approvals.review', 'members.manage']),
         joined_at: expect.any(String),
         totp_enabled: true,
