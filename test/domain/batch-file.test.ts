@@ -167,7 +167,8 @@ const table = fc
   .subarray([...COLUMNS].filter((name) => !HEADER.includes(name)))
   .chain((more) => fc.shuffledSubarray([...HEADER.split(','), ...more] as Column[], { minLength: 5 + more.length }))
   .chain((columns) => {
-    const row = fc.array(cell, { minLength: columns.length, maxLength: columns.length })
+    const cells = fc.array(cell, { minLength: columns.length, maxLength: columns.length })
+    const row = cells.filter((texts) => texts.some((text) => text.trim() !== '')) // a blank row is none
     return fc.record({ columns: fc.constant(columns), rows: fc.array(row, { minLength: 1, maxLength: 20 }) })
   })
 const manner = fc.record({

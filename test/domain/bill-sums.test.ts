@@ -7,6 +7,12 @@ import { chooseReading } from '../../documents/bills/text/agreed.ts'
 import { pagesRead } from '../../documents/bills/text/reading.ts'
 import { typedPage } from '../support/bills/typed-page.ts'
 
+test('a first row of sums that could be two amounts is in doubt', () => {
+  const sums = ['Subtotal        VAT 20 %       Total', 'KWD 100,000     KWD 20,000     KWD 120,000']
+  const reading = readTyped(['Invoice', ...sums, '', 'The balance after this instalment will be 128.00 EUR'])
+  expect([valueOf(reading, 'amount'), codesOf(reading)]).toEqual([null, [['ambiguous_amount', 'amount']]])
+})
+
 describe('a bill of which a part was paid before', () => {
   test.each(listed`
     Gesamtbetrag/Anzahlung/Verbleibender Betrag | Gesamtbetrag/Bereits gezahlt/Noch zu zahlen

@@ -249,8 +249,9 @@ function rowsBeneath(
     if (!found || line.page !== heading.page || isWide < width || (rows.length > 0 && width < 2)) {
       // a row of the table that was read in part hides its sums
       const isPart = line.page === heading.page && rows.length > 0 && width > 1
+      const isFirst = line.page === heading.page && index === at + 1
       const isUnread = line.cells.length > 1 && hasUnparsed(line, line.cells, notation)
-      return isPart && (isWide > 1 || isUnread) ? undefined : rows
+      return (isPart && (isWide > 1 || isUnread)) || (isFirst && isUnread) ? undefined : rows
     }
     width ||= isWide
     rows.push({ ...found, at: index })
