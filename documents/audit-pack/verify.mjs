@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Verifies an audit pack without a network: node verify.mjs <folder> [--key fingerprint] [--head place:hash] [--seed seed]
 import { createHash, createHmac, createPublicKey, verify as isSignature } from 'node:crypto'
-import { createReadStream, lstatSync, readFileSync, readdirSync } from 'node:fs'
+import { createReadStream, lstatSync, openSync, readFileSync, readSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs, isDeepStrictEqual } from 'node:util'
 
@@ -105,16 +105,28 @@ const text = (path) => {
   return readFileSync(join(folder, path), 'utf8')
 }
 const read = (path) => attempt(path, () => JSON.parse(text(path)))
-async function* lines(path) {
+async function* byteLines(path) {
   // at line feeds alone: other separators may stand inside of texts
   if (!files.has(path)) return
-  let rest = ''
-  for await (const piece of createReadStream(join(folder, path), { encoding: 'utf8' })) {
-    const all = (rest + piece).split('\n')
-    rest = all.pop()
-    yield* all
+  let rest = Buffer.alloc(0)
+  for await (const piece of createReadStream(join(folder, path))) {
+    const bytes = rest.length ? Buffer.concat([rest, piece]) : piece
+    let begin = 0
+    for (let end; (end = bytes.indexOf(10, begin)) >= 0; begin = end + 1) yield bytes.subarray(begin, end)
+    rest = bytes.subarray(begin)
   }
-  if (rest) fault(path, 'its last line does not end')
+  if (rest.length) fault(path, 'its last line does not end')
+}
+async function* lines(path) {
+  for await (const line of byteLines(path)) yield line.toString()
+}
+// a line that was read before, by its place: rows of long lists are not kept
+const opened = new Map()
+function lineAt(path, { at, size }) {
+  if (!opened.has(path)) opened.set(path, openSync(join(folder, path)))
+  const bytes = Buffer.alloc(size)
+  readSync(opened.get(path), bytes, 0, size, at)
+  return bytes.toString()
 }
 
 // 1. the manifest is what the key signed, and each file is what the manifest says
@@ -176,40 +188,53 @@ async function hashFiles() {
 }
 
 // 2. the lists, and the sample that the seed draws from them
-const population = new Map() // noun:id → row, with its place in the list
+const population = new Map(NOUNS.map((noun) => [noun, new Map()])) // id → place in the list, and what the log says
+const listOf = (noun) => `population/${noun}s.jsonl`
+const placeOf = (noun, { line }) => `${listOf(noun)} line ${line}`
+const rowOf = (noun, entry) => JSON.parse(lineAt(listOf(noun), entry))
 async function readLists() {
   for (const noun of NOUNS) {
-    const [of, ids] = [`population/${noun}s`, []]
+    const [of, list] = [`population/${noun}s`, population.get(noun)]
+    let [count, at, drawing] = [0, 0, []]
+    const rank = (id) =>
+      createHmac('sha256', given.seed ?? sample.seed)
+        .update(`${noun}:${id}`)
+        .digest('hex')
+    const drawFirst = () => drawing.sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, sample.size)
     const table = lines(`${of}.csv`)
     const columns = ((await table.next()).value ?? '').replace(/^\ufeff|\r$/g, '').split(',')
-    for await (const line of lines(`${of}.jsonl`)) {
-      const where = `${of}.jsonl line ${ids.length + 1}`
+    for await (const line of byteLines(`${of}.jsonl`)) {
+      const place = { line: count + 1, at, size: line.length }
+      const where = `${of}.jsonl line ${count + 1}`
+      at += line.length + 1
       const row = attempt(where, () => JSON.parse(line))
       if (!row) continue
-      ids.push(row.id)
-      check(!population.has(`${noun}:${row.id}`), where, `${noun} ${row.id} is in the list twice`)
+      count += 1
+      drawing.push([rank(row.id), row.id])
+      if (drawing.length > sample.size + 1000) drawing = drawFirst()
+      check(!list.has(row.id), where, `${noun} ${row.id} is in the list twice`)
       const cells = splitCells(((await table.next()).value ?? '').replace(/\r$/, ''))
       check(
         isDeepStrictEqual(
           cells,
           columns.map((name) => plain(row[name] ?? '')),
         ),
-        `${of}.csv line ${ids.length + 1}`,
+        `${of}.csv line ${count + 1}`,
         `it is not the same as in ${noun}s.jsonl`,
       )
-      population.set(`${noun}:${row.id}`, { noun, row, where, moves: [], seen: false })
+      list.set(row.id, {
+        ...place,
+        seen: false,
+        status: '',
+        moved: '',
+        wasFinalized: false,
+        hashFits: false,
+        sent: null,
+      })
     }
     check((await table.next()).done, `${of}.csv`, 'it has more rows than the other list')
-    check(ids.length === (counts[noun] ?? 0), `${of}.jsonl`, `it has ${ids.length} rows, not ${counts[noun] ?? 0}`)
-    const rank = (id) =>
-      createHmac('sha256', given.seed ?? sample.seed)
-        .update(`${noun}:${id}`)
-        .digest('hex')
-    const drawn = ids
-      .map((id) => [rank(id), id])
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .slice(0, sample.size)
-      .map(([, id]) => id)
+    check(count === (counts[noun] ?? 0), `${of}.jsonl`, `it has ${count} rows, not ${counts[noun] ?? 0}`)
+    const drawn = drawFirst().map(([, id]) => id)
     check(
       isDeepStrictEqual(drawn, sample.drawn[noun] ?? []),
       `sample/${noun}s`,
@@ -221,7 +246,7 @@ async function readLists() {
       `sample/${noun}s`,
       'the files are not those of the items that the seed draws',
     )
-    say(`${noun}s: ${ids.length} in the list, ${drawn.length} drawn`)
+    say(`${noun}s: ${count} in the list, ${drawn.length} drawn`)
   }
   if (given.seed) check(given.seed === sample.seed, 'manifest.json', 'it was drawn by another seed than yours')
 }
@@ -261,13 +286,15 @@ function noteEvents(where, events, subject) {
   const own = events.filter((event) => JSON.parse(event.canonical).subject_id === subject).map(({ seq }) => seq)
   complete.set(subject, [...(complete.get(subject) ?? []), { where, seqs: new Set(own), last: Math.max(0, ...own) }])
 }
-function statusOf(noun, payload, moves) {
-  const last = moves.at(-1)
-  if (last === 'invoice.reopened') return moves.includes('invoice.finalized') ? 'finalized' : 'sent'
-  if (last) return STATUSES[last]
+function firstStatus(noun, payload) {
   if (noun === 'payment') return payload?.payment_batch_id ? 'submitted' : 'awaiting_approval'
   if (noun === 'bill') return payload?.file_id === undefined ? 'extracted' : 'extracting'
   return noun === 'invoice' ? 'draft' : 'pending'
+}
+function move(entry, type) {
+  // one that is reopened is as it was before it was paid
+  if (type === 'invoice.finalized') entry.wasFinalized = true
+  entry.moved = type === 'invoice.reopened' ? (entry.wasFinalized ? 'finalized' : 'sent') : STATUSES[type]
 }
 function verifyItem(noun, id) {
   const where = `sample/${noun}s/${id}.json`
@@ -294,14 +321,15 @@ function verifyItem(noun, id) {
   if (noun === 'payment' && !log.some(({ event_type: type }) => type === 'payment.adjusted'))
     verifyMoney(where, item, log, first)
   if (item.approval_id) approvals.add(item.approval_id)
-  const row = population.get(`${noun}:${id}`)?.row
+  const entry = population.get(noun).get(id)
+  const row = entry && rowOf(noun, entry)
   if (row && row.approval_id !== undefined)
     check(row.approval_id === item.approval_id, where, 'the list names another approval')
-  if (item.approval_id) verifyPapers(where, item)
+  if (item.approval_id) verifyPapers(where, item, row)
 }
-function verifyPapers(where, item) {
+function verifyPapers(where, item, row) {
   const evidence = read(`evidence/${item.approval_id}.json`)
-  const targets = [item.id, ...item.payment_ids, population.get(`${item.noun}:${item.id}`)?.row.payment_batch_id]
+  const targets = [item.id, ...item.payment_ids, row?.payment_batch_id]
   if (evidence && item.noun === 'payment')
     check(targets.includes(evidence.approval.target_id), where, 'its approval is of something else')
   for (const { file_id: id, sha256: expected } of evidence ? (JSON.parse(evidence.subject_body).attachments ?? []) : [])
@@ -313,11 +341,9 @@ function verifyPapers(where, item) {
     )
 }
 function verifyMoney(where, { ledger }, log, first) {
-  const status = statusOf(
-    'payment',
-    first,
-    log.map(({ event_type: type }) => type).filter((type) => type in STATUSES),
-  )
+  const paid = { moved: '', wasFinalized: false }
+  for (const { event_type: type } of log) if (type in STATUSES) move(paid, type)
+  const status = paid.moved || firstStatus('payment', first)
   const sum = ledger.reduce((all, { amount }) => all + minor(amount), 0n)
   const whole = minor(first.deducting.amount)
   check(
@@ -592,17 +618,21 @@ let keptHead
 const inPeriod = (at) => instant(at) >= instant(period.begins_at) && instant(at) < instant(period.ends_before)
 function compareList(where, event) {
   const noun = event.event_type.split('.')[0]
-  const entry = population.get(`${noun}:${event.subject_id}`)
+  const entry = population.get(noun)?.get(event.subject_id)
   if (event.event_type === FIRST[noun] && inPeriod(event.occurred_at)) {
     if (!check(entry, where, `${noun} ${event.subject_id} is in the log, and not in population/${noun}s.jsonl`)) return
-    const { row } = entry
+    const row = rowOf(noun, entry)
     const [payload, of] = [event.payload ?? {}, `${noun} ${row.id} is not as the log has it:`]
-    Object.assign(entry, { seen: true, payload, subject_hash: payload.subject_hash })
+    Object.assign(entry, {
+      seen: true,
+      status: firstStatus(noun, payload),
+      hashFits: payload.subject_hash === row.subject_hash,
+    })
     check(
       row.seq === event.seq &&
         instant(row.created_at) === instant(event.occurred_at) &&
         row.created_by === event.actor_user_id,
-      entry.where,
+      placeOf(noun, entry),
       `${of} its beginning differs`,
     )
     if (noun === 'payment')
@@ -629,30 +659,32 @@ function compareList(where, event) {
             payload.payment_batch_id,
           ],
         ),
-        entry.where,
+        placeOf(noun, entry),
         `${of} its amounts differ`,
       )
   }
   if (!entry) return
-  if (event.event_type in STATUSES) entry.moves.push(event.event_type)
-  if (event.event_type === 'approval.subject_changed') entry.subject_hash = event.payload.subject_hash
+  if (event.event_type in STATUSES) move(entry, event.event_type)
+  if (event.event_type === 'approval.subject_changed')
+    entry.hashFits = event.payload.subject_hash === rowOf(noun, entry).subject_hash
   if (event.event_type === 'invoice.sent') entry.sent = event.payload
 }
 function compareLog() {
-  for (const [, { noun, row, where, seen, payload, moves, sent, subject_hash: hash }] of population) {
-    if (!check(seen, where, `${noun} ${row.id} is not in the log of the period`)) continue
-    check(row.stored, where, `${noun} ${row.id} is in the log, and the database has lost it`)
-    const status = statusOf(noun, payload, moves)
-    check(row.status === status, where, `${noun} ${row.id} is ${row.status} here, and ${status} by the log`)
-    if (noun === 'approval' && row.stored)
-      check(row.subject_hash === hash, where, `approval ${row.id} has another subject`)
-    if (sent && row.status !== 'deleted')
-      check(
-        row.number === sent.number && minor(row.total) === minor(sent.total),
-        where,
-        `invoice ${row.id} has another number or total than was sent`,
-      )
-  }
+  for (const noun of NOUNS) for (const entry of population.get(noun).values()) compareRow(noun, entry)
+}
+function compareRow(noun, entry) {
+  const [row, where] = [rowOf(noun, entry), placeOf(noun, entry)]
+  if (!check(entry.seen, where, `${noun} ${row.id} is not in the log of the period`)) return
+  check(row.stored, where, `${noun} ${row.id} is in the log, and the database has lost it`)
+  const status = entry.moved || entry.status
+  check(row.status === status, where, `${noun} ${row.id} is ${row.status} here, and ${status} by the log`)
+  if (noun === 'approval' && row.stored) check(entry.hashFits, where, `approval ${row.id} has another subject`)
+  if (entry.sent && row.status !== 'deleted')
+    check(
+      row.number === entry.sent.number && minor(row.total) === minor(entry.sent.total),
+      where,
+      `invoice ${row.id} has another number or total than was sent`,
+    )
 }
 function verifyHeads() {
   const heads = read('heads.json') ?? []

@@ -68,9 +68,9 @@ export async function put(key: Key, content: Pieces): Promise<StoredObject> {
       throw new ContentFailed('', { cause: error })
     }
   }
-  return measureContent(sent(), (pieces) =>
-    askStorage('put', async (fault) => (await backend()).put(key, broken(pieces, fault))),
-  )
+  const { pieces, found: stored } = measureContent(sent())
+  await askStorage('put', async (fault) => (await backend()).put(key, broken(pieces, fault)))
+  return stored()
 }
 
 /** Makes the one piece of a content that is there whole. */
@@ -78,7 +78,8 @@ export async function* onePiece(content: string | Uint8Array): AsyncGenerator<Ui
   yield typeof content === 'string' ? Buffer.from(content) : content
 }
 
-export async function measureContent(content: Pieces, take: (pieces: Pieces) => Promise<void>): Promise<StoredObject> {
+/** Measures a content while it is taken; `found` answers length and SHA-256 once all of it was. */
+export function measureContent(content: Pieces): { readonly pieces: Pieces; readonly found: () => StoredObject } {
   const hash = createHash('sha256')
   let byteSize = 0
   async function* pieces(): AsyncGenerator<Uint8Array> {
@@ -88,8 +89,7 @@ export async function measureContent(content: Pieces, take: (pieces: Pieces) => 
       yield piece
     }
   }
-  await take(pieces())
-  return { byteSize, sha256: hash.digest('hex') }
+  return { pieces: pieces(), found: () => ({ byteSize, sha256: hash.digest('hex') }) }
 }
 
 /** The bytes of an object. Throws `ObjectGone` or `StorageAway`, also during the read. */

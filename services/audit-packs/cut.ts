@@ -4,7 +4,7 @@ import { publishHead } from '../events/heads.ts'
 import { extendEventChain } from '../webhooks/chain.ts'
 import { Unwritable } from '../../domain/exports/export.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
-import { type Fragment, type Reader, first, readerOf, sql } from '../../db/postgres/sql.ts'
+import { type Fragment, type Reader, first, readBytes, readerOf, sql } from '../../db/postgres/sql.ts'
 
 /** A published head of a log. */
 export type Head = {
@@ -53,27 +53,31 @@ export const headBefore = (reader: Reader, instant: string): Promise<Head | unde
 export const headsBetween = (reader: Reader, from: number, to: number): Promise<Head[]> =>
   reader<Head>(selectHead(reader, sql`and h.seq between ${from} and ${to} order by h.seq`))
 
-/** Events of a page: its texts are small enough to be freed with young objects. */
+/** Events of a page, of which a pack has thousands: the process never holds more than one. */
 const EVENTS_A_PAGE = 100
 
-/** Reads the events behind a place, up to another, each with its hash: pages of lines with their number of events. */
+/**
+ * Reads the events behind a place, up to another, each with its hash: pages of lines, as the bytes that Postgres sent,
+ * with their number of events.
+ */
 export async function* chainPages(
-  reader: Reader,
+  organizationId: OrganizationId,
   { after, upTo }: { readonly after: number; readonly upTo: number },
-): AsyncGenerator<{ readonly lines: string; readonly events: number }> {
+): AsyncGenerator<{ readonly lines: Uint8Array; readonly events: number }> {
   for (let at = after; at < upTo;) {
-    const page = await first(
-      reader<{ lines: string | null; events: number; last: number | null }>(sql`
-        select string_agg('{"event":' || canonical_event(p.event, p.seq) || ',"hash":"' || encode(p.hash, 'hex') || '"}', E'\\n'
-            order by p.seq) as lines, count(*)::int as events,
-          max(p.seq)::float8 as last
+    const [page = []] = await readBytes(
+      organizationId,
+      sql`
+        select string_agg('{"event":' || canonical_event(p.event, p.seq) || ',"hash":"' || encode(p.hash, 'hex') || E'"}\\n', ''
+            order by p.seq), count(*), max(p.seq)
         from (select c.seq, c.hash, e.event
-          from (select * from event_chain where organization_id = ${reader.organizationId} and seq > ${at} and seq <= ${upTo}
+          from (select * from event_chain where organization_id = ${organizationId} and seq > ${at} and seq <= ${upTo}
             order by seq limit ${sql.unsafe(String(EVENTS_A_PAGE))}) c
-          cross join lateral (select one as event from events one where one.id = c.event_id offset 0) e) p`),
+          cross join lateral (select one as event from events one where one.id = c.event_id offset 0) e) p`,
     )
-    if (!page?.lines || page.last === null) throw new Unwritable('log_differs', `the log ends at ${at}`)
-    yield { lines: `${page.lines}\n`, events: page.events }
-    at = page.last
+    const [lines, events, last] = page
+    if (!lines || !last) throw new Unwritable('log_differs', `the log ends at ${at}`)
+    yield { lines, events: Number(String(events)) }
+    at = Number(String(last))
   }
 }

@@ -8,7 +8,7 @@ import type { ArchivePart } from '../../documents/audit-pack/zip.ts'
 import { NOUNS, type Noun, type Sample } from '../../domain/exports/audit-pack.ts'
 import type { OrganizationId, UserId } from '../../domain/ids.ts'
 import { now } from '../../platform/clock.ts'
-import { onePiece } from '../../platform/storage/storage.ts'
+import { type Pieces, type StoredObject, measureContent, onePiece } from '../../platform/storage/storage.ts'
 import { type Reader, first, inSnapshot, readerOf, sql } from '../../db/postgres/sql.ts'
 import { endOf, startOf } from '../../db/postgres/filters.ts'
 import { publicKeys, signStatement } from '../events/heads.ts'
@@ -37,8 +37,8 @@ type Pack = PackOrder & {
   readonly files: PackedFile[]
 }
 
-type PackedFile = { readonly path: string; readonly byte_size: number; readonly sha256: string }
-type Pieces = AsyncIterable<Uint8Array>
+/** Part of the archive; `found` answers what it was once it is written. */
+type PackedFile = { readonly path: string; readonly found: () => StoredObject }
 
 const EVENTS_A_FILE = 50_000
 const SCRIPT = new URL('../../documents/audit-pack/verify.mjs', import.meta.url)
@@ -70,7 +70,11 @@ export async function withAuditPack<Result>(
 /** Writes the parts in an order in which each knows what it needs: the sample after the lists, the chain after both. */
 async function* partsOf(pack: Pack): AsyncGenerator<ArchivePart> {
   const { files, organizationId, period, opening, cut } = pack
-  const part = (path: string, content: Pieces): ArchivePart => ({ name: path, content: measure(files, path, content) })
+  const part = (path: string, content: Pieces): ArchivePart => {
+    const { pieces, found } = measureContent(content)
+    files.push({ path, found })
+    return { name: path, content: pieces }
+  }
   yield part('readme.txt', onePiece(README))
   yield part('verify.mjs', onePiece(await readFile(SCRIPT)))
   const [counts, drawn]: [Partial<Record<Noun, number>>, Partial<Record<Noun, string[]>>] = [{}, {}]
@@ -103,7 +107,7 @@ async function* partsOf(pack: Pack): AsyncGenerator<ArchivePart> {
     closing: placeOf(closing),
     counts,
     sample: { ...pack.sample, drawn },
-    files: [...files].sort((a, b) => (a.path < b.path ? -1 : 1)),
+    files: files.toSorted((a, b) => (a.path < b.path ? -1 : 1)).map(describeFile),
   })
   yield { name: 'manifest.json', content: onePiece(manifest) }
   yield { name: 'signature.json', content: onePiece(json(signManifest(organizationId, manifest))) }
@@ -121,16 +125,9 @@ const placeOf = (head: Head | null) => head && { seq: head.seq, hash: head.hash 
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
-/** Notes path, length and hash of a part once it is written. */
-async function* measure(files: PackedFile[], path: string, content: Pieces): AsyncGenerator<Uint8Array> {
-  const hash = createHash('sha256')
-  let byteSize = 0
-  for await (const piece of content) {
-    hash.update(piece)
-    byteSize += piece.length
-    yield piece
-  }
-  files.push({ path, byte_size: byteSize, sha256: hash.digest('hex') })
+function describeFile({ path, found }: PackedFile) {
+  const { byteSize, sha256 } = found()
+  return { path, byte_size: byteSize, sha256 }
 }
 
 async function* linesOf(
@@ -159,20 +156,19 @@ async function* chainParts(
   closing: Head,
   part: (path: string, content: Pieces) => ArchivePart,
 ): AsyncGenerator<ArchivePart> {
-  const reader = readerOf(organizationId)
   for (let after = opening?.seq ?? 0, file = 1; after < closing.seq; after += EVENTS_A_FILE, file += 1) {
     const range = { after, upTo: Math.min(after + EVENTS_A_FILE, closing.seq) }
-    yield part(`chain/${String(file).padStart(6, '0')}.jsonl`, eventsIn(reader, range, progress))
+    yield part(`chain/${String(file).padStart(6, '0')}.jsonl`, eventsIn(organizationId, range, progress))
   }
 }
 
 async function* eventsIn(
-  reader: Reader,
+  organizationId: OrganizationId,
   range: { readonly after: number; readonly upTo: number },
   progress: Progress,
 ): AsyncGenerator<Uint8Array> {
-  for await (const { lines, events } of chainPages(reader, range)) {
-    yield Buffer.from(lines)
+  for await (const { lines, events } of chainPages(organizationId, range)) {
+    yield lines
     await progress.add(events)
   }
 }

@@ -87,10 +87,11 @@ async function* exactly(byteSize: number, sent: Pieces): AsyncGenerator<Uint8Arr
   if (counted !== byteSize) refuse('upload_size_mismatch', { byte_size: byteSize })
 }
 
-const measure = (content: Pieces): Promise<StoredObject> =>
-  measureContent(content, async (pieces) => {
-    for await (const _ of pieces);
-  })
+async function measure(content: Pieces): Promise<StoredObject> {
+  const { pieces, found } = measureContent(content)
+  for await (const _ of pieces);
+  return found()
+}
 
 /**
  * Takes over a file that was sent to storage directly, before it is claimed. Copies it to where the sender cannot
