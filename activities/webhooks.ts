@@ -114,7 +114,7 @@ function deliver(
   due: DueEvent,
 ): Promise<Answered | SyslogOutcome> {
   if (kind === 'webhook') return post(url, messageOf(due, secrets))
-  const body = JSON.stringify(toOcsf(due.event))
+  const body = JSON.stringify(toOcsf(due.event, due.origin))
   if (kind === 'syslog_tls') {
     const { hostname } = new URL(config.publicUrl)
     return sendSyslog(url, { at: due.event.occurred_at, hostname, type: due.event.event_type, body }, { ca })

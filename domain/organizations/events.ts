@@ -81,6 +81,30 @@ export const memberEvents = eventTypes(
     ),
     removed: says('Somebody removes a member.', v.object({ role })),
     left: says('A member leaves.', v.object({ role })),
+    signed_in: says(
+      'A member signs in to a session that sees an organization with a log stream.',
+      v.object({ method: v.string(), breaks_glass: v.boolean(), session_id: uuid }),
+    ),
+    sign_in_failed: says(
+      'Somebody proves a factor of a member wrongly: with a log stream, at most ten a minute.',
+      v.object({ method: v.string() }),
+    ),
+    signed_out: says(
+      'A session of a member ends that saw an organization with a log stream.',
+      v.object({ reason: v.string(), session_id: uuid }),
+    ),
+    factor_added: says(
+      'A member of an organization with a log stream adds a factor.',
+      v.object({ factor: v.string() }),
+    ),
+    factor_removed: says(
+      'A member of an organization with a log stream removes a factor, or all are reset.',
+      v.object({ factor: v.string() }),
+    ),
+    password_changed: says(
+      'A member of an organization with a log stream changes the password, or sets it by a mail.',
+      v.object({ by_mail: v.boolean() }),
+    ),
   },
 )
 

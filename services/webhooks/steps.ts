@@ -18,11 +18,12 @@ import {
   restAfter,
 } from '../../domain/webhooks/delivery.ts'
 import { endpointEvents } from '../../domain/webhooks/events.ts'
+import type { AccessOrigin } from '../../domain/webhooks/ocsf.ts'
 import { record } from '../events.ts'
 import { eventColumns } from '../events/log.ts'
 import { managersWith } from '../messages/account-notices.ts'
 import { sendMessage } from '../messages/messages.ts'
-import { type Reader, type Tx, sql, waitForDisk } from '../../db/postgres/sql.ts'
+import { type Fragment, type Reader, type Tx, sql, waitForDisk } from '../../db/postgres/sql.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 import { stopDelivery } from './commands.ts'
 import { type Cursor, fillQueue, hasMore } from './queue.ts'
@@ -30,8 +31,13 @@ import { openSecrets } from './secrets.ts'
 
 const TAKEN_MAX = 100
 
-/** Delivery to be posted, with its number of tries. The event is the body. */
-export type DueEvent = { readonly id: string; readonly tries: number; readonly event: LoggedEvent }
+/** Delivery to be posted, with its number of tries. The event is the body; `origin` is of a sign-in, for a log stream. */
+export type DueEvent = {
+  readonly id: string
+  readonly tries: number
+  readonly event: LoggedEvent
+  readonly origin: AccessOrigin | null
+}
 
 /** Deliveries about one subject, in the order of the log; each waits for the success of the one before. */
 export type Lane = readonly DueEvent[]
@@ -110,6 +116,7 @@ type DueDelivery = {
   readonly origin: Delivery['origin']
   readonly event_id: string
   readonly queued_at: string
+  readonly came_from: AccessOrigin | null
 }
 
 type NoEvent = { readonly [Name in keyof LoggedEvent]: null }
@@ -121,7 +128,7 @@ type DueRow = DueDelivery & (LoggedEvent | NoEvent)
 async function dueLanes(tx: Tx, id: EndpointId, isCautious: boolean): Promise<Lane[]> {
   const rows = await tx<DueRow[]>`
     select d.id as delivery_id, d.tries, d.subject_id as lane, d.origin, d.event_id, d.inserted_at as queued_at,
-      ${eventColumns(sql`e`, sql`c`)}
+      ${originOf(sql`e`)} as came_from, ${eventColumns(sql`e`, sql`c`)}
     from (
       select p.*, first_value(p.attempt_at) over lane as due_at, row_number() over lane as place,
         sum(p.tries) over (partition by p.event_type) as tries_of_type
@@ -132,12 +139,18 @@ async function dueLanes(tx: Tx, id: EndpointId, isCautious: boolean): Promise<La
     ${isCautious ? tx`and d.place = 1 order by d.tries_of_type, d.tries, d.seq, d.id limit 1` : tx`order by d.seq, d.id limit ${TAKEN_MAX}`}`
   const lanes = new Map<string, DueEvent[]>()
   for (const row of rows) {
-    const { delivery_id, tries, lane, origin: _origin, event_id: _event, queued_at: _queued, ...logged } = row
+    const { delivery_id, tries, lane, origin: _kind, event_id: _event, queued_at: _queued, came_from, ...logged } = row
     const event = logged.id === null ? testEvent(tx, id, row, logged) : logged
-    lanes.set(lane, [...(lanes.get(lane) ?? []), { id: delivery_id, tries, event }])
+    lanes.set(lane, [...(lanes.get(lane) ?? []), { id: delivery_id, tries, event, origin: came_from }])
   }
   return [...lanes.values()]
 }
+
+/** Selects from where a sign-in of `events e` came: its cause names the entry of the person's own log. */
+const originOf = (e: Fragment): Fragment => sql`
+  case when ${e}.type in ('member.signed_in', 'member.sign_in_failed') then (
+    select json_build_object('ip_address', s.ip_address, 'user_agent', s.user_agent) from security_events s
+    where s.id = split_part(${e}.cause, ':', 2)::uuid) end`
 
 /** Makes the event of a test, which is in no log: its other members are null already. */
 const testEvent = (tx: Tx, endpoint: EndpointId, row: DueDelivery, unlogged: NoEvent): LoggedEvent => ({

@@ -29,7 +29,8 @@ const eventOf = (type: string, stream: string, more: Partial<LoggedEvent> = {}):
 
 /** Activities of each class that we write, and what identifies its object. */
 const CLASSES: Readonly<Record<number, { activities: readonly number[]; object: 'user' | 'entity' }>> = {
-  3001: { activities: [1, 6, 99], object: 'user' },
+  3001: { activities: [1, 3, 6, 10, 11, 99], object: 'user' },
+  3002: { activities: [1, 2], object: 'user' },
   3004: { activities: [1, 3, 4, 8, 9, 12, 13, 99], object: 'entity' },
 }
 
@@ -55,6 +56,37 @@ test('members are accounts, and all else entities', () => {
   expect(activityOf('member.left', 'members')).toBe(300_106)
   expect(activityOf('api_key.created', 'api_keys')).toBe(300_401)
   expect(activityOf('webhook_endpoint.disabled', 'webhook_endpoints')).toBe(300_409)
+})
+
+test('a sign-in is an authentication: by which way, with which outcome, from where', () => {
+  const origin = { ip_address: '203.0.113.7', user_agent: 'Browser' }
+  const written = (verb: string, payload: LoggedEvent['payload'], from: typeof origin | null = origin) =>
+    toOcsf(eventOf(`member.${verb}`, 'members', { payload }), from)
+  expect(written('signed_in', { method: 'identity_provider', breaks_glass: false, session_id: 'x' })).toMatchObject({
+    type_uid: 300_201,
+    activity_name: 'Logon',
+    status_id: 1,
+    user: { uid: SUBJECT },
+    service: { name: 'business-finance-service' }, // the class asks for this or an endpoint
+    auth_protocol_id: 4,
+    session: { uid: 'x' },
+    src_endpoint: { ip: '203.0.113.7' },
+    http_request: { user_agent: 'Browser' },
+  })
+  expect(written('sign_in_failed', { method: 'password' }, null)).toMatchObject({
+    type_uid: 300_201,
+    status_id: 2,
+    status: 'Failure',
+    auth_protocol_id: 99,
+    auth_protocol: 'password',
+  })
+  expect(written('sign_in_failed', { method: 'password' }, null)).not.toHaveProperty('src_endpoint')
+  expect(written('signed_out', { reason: 'ended_by_person', session_id: 'x' })).toMatchObject({
+    type_uid: 300_202,
+    activity_name: 'Logoff',
+    status_detail: 'ended_by_person',
+  })
+  expect(written('factor_added', { factor: 'passkey' }).type_uid).toBe(300_110)
 })
 
 test('the service acts where no person did; a delegate is named beside its person', () => {

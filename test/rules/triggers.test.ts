@@ -33,6 +33,7 @@ const INVARIANTS: Readonly<Record<string, string>> = {
   payments_of_batches_wait_for_their_day: 'no payment of a batch is made before the day of the batch',
   payments_wait_for_their_day: 'no payment is made before its day',
   security_events_are_immutable: 'append-only',
+  security_events_reach_organizations: 'a way in that an organization may know is in its log, if it has a log stream',
   substitutes_are_known: 'a member is known to be a substitute until the last of their substitutions ends',
 }
 

@@ -4,10 +4,17 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test } from 'vitest'
+import { type OrganizationId, type UserId, newId } from '../../../domain/ids.ts'
+import { transaction } from '../../../db/postgres/sql.ts'
 import { sendSyslog } from '../../../partners/syslog.ts'
+import { recordFailure } from '../../../services/people/security-log.ts'
+import { openSession } from '../../../services/people/sessions.ts'
 import { type TestPerson, api, join, organization, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { refusal } from '../../support/http/refusals.ts'
+import { signIn } from '../../support/identity/identity.ts'
+import { passkey } from '../../support/identity/passkeys.ts'
+import { softwareAuthenticator } from '../../support/identity/software-authenticator.ts'
 import { until } from '../../support/until.ts'
 import { CERTIFICATE, CERTIFICATE_KEY, CERTIFICATE_NAME } from '../../support/webhooks/certificate.ts'
 import { httpReceiver } from '../../support/webhooks/receivers.ts'
@@ -122,6 +129,90 @@ test('a stream by syslog has no secret, and says when its receiver cannot be tru
     return now.last_failure_at !== null && now
   })
   expect([failing.last_success_at, failing.waiting > 0, receiver.text()]).toEqual([null, true, ''])
+})
+
+/** Opens a session of one company, as its identity provider does. */
+const sessionOf = ({ userId }: TestPerson, organizationId: string) =>
+  transaction((tx) =>
+    openSession(tx, {
+      userId: userId as UserId,
+      deviceId: null,
+      method: 'identity_provider',
+      origin: { address: '198.51.100.9', userAgent: 'Company' },
+      company: { organizationId: organizationId as OrganizationId, linkId: newId(), providerSession: null },
+    }),
+  )
+
+test('a stream has what its company may know of the ways in of a member, and nothing of another company', async () => {
+  const receiver = await httpReceiver((_, response) => response.writeHead(204).end())
+  const { id } = await streamTo(receiver.port)
+  const member = await person()
+  await join(id, member, 'member')
+  const other = await organization(member, 'Elsewhere')
+  await sessionOf(member, id)
+  await sessionOf(member, other.id)
+  for (let wrong = 0; wrong < 12; wrong += 1)
+    await recordFailure(member.userId as UserId, 'password', { address: '198.51.100.7', userAgent: null })
+  const { body } = await signIn(member.email, member.password)
+  expect(body.status).toBe('authenticated')
+  await passkey({ ...member, token: body.token }, softwareAuthenticator())
+  expect((await api('POST', '/auth/sign-out', { token: body.token })).status).toBe(200)
+  const told = () =>
+    receiver.received
+      .map(({ body: sent }) => JSON.parse(sent))
+      .filter(({ user, metadata }) => user?.uid === member.userId && metadata.event_code !== 'member.joined')
+  await until('the sign-out', async () => told().some(({ activity_name: name }) => name === 'Logoff'))
+  expect(told().map(({ type_uid: type, status_id: status, auth_protocol: way }) => [type, status, way])).toEqual([
+    [300_201, 1, 'OpenID'],
+    ...Array(10).fill([300_201, 2, 'password']),
+    [300_201, 1, 'password'],
+    [300_110, 1, undefined],
+    [300_202, 1, undefined],
+  ])
+  const [first, failed, opened, , ended] = [0, 1, 11, 12, 13].map((place) => told()[place])
+  expect(first).toMatchObject({ src_endpoint: { ip: '198.51.100.9' }, http_request: { user_agent: 'Company' } })
+  expect([failed.src_endpoint, failed.actor]).toEqual([
+    { ip: '198.51.100.7' },
+    { app_name: 'business-finance-service' },
+  ])
+  expect(opened.session.uid).toBe(ended.session.uid)
+  expect(JSON.stringify(receiver.received)).not.toMatch(new RegExp(`Elsewhere|${other.id}`))
+  const [log] = await owner`
+    select count(*) filter (where organization_id = ${other.id})::int as elsewhere,
+      bool_or(payload like '%198.51.%') as addresses
+    from events where subject_id = ${member.userId} and type like 'member.%' and type <> 'member.joined'`
+  expect(log).toEqual({ elsewhere: 0, addresses: false })
+})
+
+test('a company that wants its provider hears of no other way in of a member, but of an owner who breaks the glass', async () => {
+  const { id } = await streamTo(20_003)
+  const member = await person()
+  await join(id, member, 'member')
+  const [domain] = member.email.split('@').slice(1)
+  await owner`
+    insert into identity_providers (id, organization_id, issuer, client_id, sealed, required, connected_by)
+    values (${newId()}, ${id}, 'https://idp.example', 'client', '', true, ${boss.userId})`
+  await owner`
+    insert into identity_provider_domains (id, organization_id, domain, challenge, proved_at)
+    values (${newId()}, ${id}, ${domain ?? ''}, 'challenge', now())`
+  const open = ({ userId }: TestPerson, breaksGlass: boolean) =>
+    transaction((tx) =>
+      openSession(tx, {
+        userId: userId as UserId,
+        deviceId: null,
+        method: 'passkey',
+        origin: { address: '198.51.100.7', userAgent: null },
+        breaksGlass,
+      }),
+    )
+  await open(member, false)
+  await recordFailure(member.userId as UserId, 'password', { address: '198.51.100.7', userAgent: null })
+  await open(boss, false)
+  await open(boss, true)
+  const told = await owner`
+    select subject_id, type, payload::json ->> 'breaks_glass' as breaks_glass from events
+    where organization_id = ${id} and type like 'member.sign%' order by written`
+  expect(told).toEqual([{ subject_id: boss.userId, type: 'member.signed_in', breaks_glass: 'true' }])
 })
 
 /** Listens for syslog over TLS until the test is over. */
