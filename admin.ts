@@ -56,6 +56,7 @@ import { connection as connectionName, why } from './services/connections/argume
 import { pauseConnection, resumeConnection } from './services/connections/pauses.ts'
 import { dealing } from './services/dealings/argument.ts'
 import { changeOffer, insertOffer, restoreOffer, withdrawOffer } from './services/subscriptions/offers.ts'
+import { letInWithoutProvider } from './services/identity-providers/providers.ts'
 import { ONBOARDING_COMMANDS } from './services/registries/onboarding-commands.ts'
 import { readAgain } from './services/bank-files/lookups.ts'
 import * as files from './services/registries/bank-file-texts.ts'
@@ -85,6 +86,10 @@ const COMMANDS: readonly Command[] = [
   command('organization lift-networks', [id<OrganizationId>()], async (organizationId) => {
     await liftByOperator(organizationId)
     return `organization ${organizationId} is reached from every network: its owners are mailed`
+  }),
+  command('organization without-provider', [id<OrganizationId>(), reason], async (organizationId, why) => {
+    await letInWithoutProvider(organizationId, why)
+    return `members of organization ${organizationId} sign in with their own passwords and factors again; its owners are written to`
   }),
   command('person show', [email], texts.describePerson),
   command('person end-sessions', [email], async (address) => {

@@ -1499,7 +1499,7 @@ alter table events force row level security;
 create policy definer on events to business_finance_definer using (true) with check (true);
 create policy own on events using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on events to business_finance_app;
-grant select on events to business_finance_definer;
+grant insert, select on events to business_finance_definer;
 
 create table exports (
   id uuid not null,
@@ -1719,6 +1719,10 @@ create table identity_providers (
   connected_by uuid not null,
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
+  failures integer not null default 0,
+  failure text,
+  failed_at timestamp with time zone,
+  failing_since timestamp with time zone,
   constraint identity_providers_organization_id_key UNIQUE (organization_id),
   constraint identity_providers_pkey PRIMARY KEY (id),
   constraint identity_providers_connected_by_fkey FOREIGN KEY (connected_by) REFERENCES people(id),
@@ -1730,7 +1734,7 @@ create policy definer on identity_providers to business_finance_definer using (t
 create policy own on identity_providers using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant delete, insert, select on identity_providers to business_finance_app;
 grant select on identity_providers to business_finance_definer;
-grant update (sealed, required, updated_at) on identity_providers to business_finance_app;
+grant update (sealed, required, updated_at, failures, failure, failed_at, failing_since) on identity_providers to business_finance_app;
 
 create table inbound_mail_files (
   id uuid not null,
@@ -3851,7 +3855,9 @@ create table security_events (
 CREATE INDEX security_events_removals ON public.security_events USING btree (user_id, inserted_at) WHERE (type = ANY (ARRAY['authenticator.removed'::text, 'factors.reset'::text]));
 CREATE INDEX security_events_user ON public.security_events USING btree (user_id, inserted_at DESC, id DESC);
 CREATE TRIGGER security_events_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.security_events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER security_events_reach_organizations AFTER INSERT ON public.security_events FOR EACH ROW WHEN ((new.type = ANY (ARRAY['sign_in.succeeded'::text, 'sign_in.failed'::text, 'session.ended'::text, 'password.changed'::text, 'password.reset'::text, 'authenticator.added'::text, 'authenticator.removed'::text, 'recovery_codes.generated'::text, 'passkey.added'::text, 'passkey.removed'::text, 'phone_number.added'::text, 'phone_number.removed'::text, 'approval_device.added'::text, 'approval_device.removed'::text, 'factors.reset'::text]))) EXECUTE FUNCTION log_access();
 grant insert, select on security_events to business_finance_app;
+grant select on security_events to business_finance_definer;
 
 create table service_findings (
   id uuid not null default uuidv7(),
@@ -3897,6 +3903,7 @@ CREATE INDEX sessions_company ON public.sessions USING btree (company_id, user_i
 CREATE INDEX sessions_delegate ON public.sessions USING btree (delegate_id) WHERE (delegate_id IS NOT NULL);
 CREATE INDEX sessions_user_newest ON public.sessions USING btree (user_id, inserted_at DESC, id DESC);
 grant insert, select on sessions to business_finance_app;
+grant select on sessions to business_finance_definer;
 grant update (last_used_at, ended_at) on sessions to business_finance_app;
 
 create table sign_in_challenges (
@@ -4423,6 +4430,7 @@ create table webhook_endpoints (
 );
 CREATE INDEX webhook_endpoints_failing ON public.webhook_endpoints USING btree (failing_since) WHERE ((status <> 'deleted'::text) AND ((failures > 0) OR (status = 'disabled'::text)));
 CREATE INDEX webhook_endpoints_list ON public.webhook_endpoints USING btree (organization_id, inserted_at DESC, id DESC);
+CREATE INDEX webhook_endpoints_streams ON public.webhook_endpoints USING btree (organization_id) WHERE ((kind <> 'webhook'::text) AND (status <> 'deleted'::text));
 alter table webhook_endpoints force row level security;
 create policy definer on webhook_endpoints to business_finance_definer using (true);
 create policy own on webhook_endpoints using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));

@@ -24,6 +24,12 @@ export const GENERAL_RATE_LIMITS = {
 export const RATE_LIMITS = {
   sign_in_network: { points: 100, windowSeconds: MINUTE, counts: 'requests for a way in from one network' },
   sign_in: { points: 10, windowSeconds: MINUTE, counts: 'sign-ins from one network to one account' },
+  provider_sign_ins: {
+    points: 600,
+    windowSeconds: MINUTE,
+    counts: 'sign-ins begun at identity providers for addresses of one domain',
+    quiet: true,
+  },
   password_check: { points: 10, windowSeconds: MINUTE, counts: 'passwords checked for one signed-in person' },
   codes: { points: 10, windowSeconds: MINUTE, counts: 'codes for one challenge' },
   codes_of_person: { points: 60, windowSeconds: HOUR, counts: 'wrong codes of one person, signing in or signed in' },

@@ -116,10 +116,37 @@ export async function identify(
 }
 
 function refuseAnswer(error: unknown): never {
-  const isRefused = error instanceof oidc.AuthorizationResponseError
   log.info({ problem: problemOf(error) }, 'a sign-in at an identity provider failed')
-  return refuse('identity_provider_unusable', { reason: isRefused ? 'provider_refused' : 'provider_answer' })
+  return refuse('identity_provider_unusable', { reason: reasonOf(error) })
 }
+
+/** Reasons by the code of a fault that the provider alone can bring about; what a browser brings has another code. */
+const REASONS: Readonly<Record<string, string>> = {
+  OAUTH_JWT_TIMESTAMP_CHECK_FAILED: 'provider_clock',
+  OAUTH_KEY_SELECTION_FAILED: 'provider_keys',
+  OAUTH_RESPONSE_IS_NOT_CONFORM: 'provider_unreadable',
+  OAUTH_RESPONSE_IS_NOT_JSON: 'provider_unreadable',
+  OAUTH_PARSE_ERROR: 'provider_unreadable',
+}
+
+/** Errors of the token endpoint about our client (RFC 6749, section 5.2); a browser can bring a bad code. */
+const OF_CLIENT = ['invalid_client', 'unauthorized_client']
+
+function reasonOf(error: unknown): string {
+  if (error instanceof oidc.AuthorizationResponseError) return 'provider_refused'
+  if (error instanceof oidc.WWWAuthenticateChallengeError) return 'provider_client'
+  if (error instanceof oidc.ResponseBodyError)
+    return OF_CLIENT.includes(error.error)
+      ? 'provider_client'
+      : error.status >= 500
+        ? 'provider_unreadable'
+        : 'provider_answer'
+  if (chainOf(error).some((one) => one instanceof Unreachable)) return 'provider_unreadable'
+  if (error instanceof Error && error.message.includes('signature verification failed')) return 'provider_keys'
+  return REASONS[(error as { code?: string }).code ?? ''] ?? 'provider_answer'
+}
+
+const chainOf = (error: unknown): unknown[] => (error instanceof Error ? [error, ...chainOf(error.cause)] : [])
 
 const Name = line(1, 255)
 

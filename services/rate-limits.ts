@@ -11,6 +11,7 @@ import { type Transaction, sql } from '../db/postgres/sql.ts'
 const POINTS: Readonly<Record<RateLimitPolicy, number>> = {
   sign_in_network: config.signInAddressLimitPerMinute,
   sign_in: config.signInLimitPerMinute,
+  provider_sign_ins: config.providerSignInLimitPerMinute,
   password_check: config.signInLimitPerMinute,
   codes: config.codeLimitPerMinute,
   codes_of_person: config.wrongCodeLimitPerHour,
@@ -168,6 +169,7 @@ const limiterOf = (policy: RateLimitPolicy, connection: postgres.Sql | Transacti
 const limiters: Readonly<Record<RateLimitPolicy, RateLimiterPostgres>> = {
   sign_in_network: limiterOf('sign_in_network', sql, true),
   sign_in: limiterOf('sign_in', sql),
+  provider_sign_ins: limiterOf('provider_sign_ins', sql),
   password_check: limiterOf('password_check', sql),
   codes: limiterOf('codes', sql),
   codes_of_person: limiterOf('codes_of_person', sql),

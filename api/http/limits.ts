@@ -2,6 +2,7 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { config } from '../../platform/config.ts'
 import type { Details } from '../../domain/errors.ts'
+import { domainOf } from '../../domain/identity-providers/domains.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
 import {
   GENERAL_RATE_LIMITS,
@@ -110,6 +111,12 @@ export const publicPages: Limit<From> = { policy: 'public_pages', key: ({ origin
 export const signIns: Limit<From & Of<{ email: string }>> = {
   policy: 'sign_in',
   key: ({ origin, body }) => `${networkOf(origin.address)} ${body.email}`,
+}
+
+/** Sign-ins begun at the provider of a domain, known or not: it is asked for its description at each. */
+export const signInsPerDomain: Limit<Of<{ email: string }>> = {
+  policy: 'provider_sign_ins',
+  key: ({ body }) => domainOf(body.email),
 }
 
 export const signInCodes: Limit<Of<{ challenge_token: string }>> = {

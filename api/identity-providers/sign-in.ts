@@ -8,6 +8,7 @@ import {
   readAudience,
   verifyLogout,
 } from '../../partners/openid.ts'
+import { noteFailureOf, noteSuccess } from '../../services/identity-providers/failures.ts'
 import { endByLogout, providersOfLogout } from '../../services/identity-providers/logouts.ts'
 import type { OpenedProvider } from '../../services/identity-providers/providers.ts'
 import { REDIRECT_URI } from '../../platform/openid-addresses.ts'
@@ -31,7 +32,7 @@ import {
   ProviderSignInAnswer,
 } from '../../domain/identity-providers/sign-in.ts'
 import { describe, model, quoteName } from '../../domain/text.ts'
-import { signIns, signInsPerNetwork } from '../http/limits.ts'
+import { signIns, signInsPerDomain, signInsPerNetwork } from '../http/limits.ts'
 import { operations, raw } from '../http/operation.ts'
 import type { Message, Route } from '../http/route.ts'
 
@@ -93,12 +94,13 @@ export const providerSignIns: readonly Route[] = [
     )
     .for('anyone')
     .takes(NewProviderSignIn)
-    .limited(signInsPerNetwork, signIns)
+    .limited(signInsPerNetwork, signIns, signInsPerDomain)
     .refuses('not_found', 'identity_provider_unusable')
     .answers(ProviderSignIn, 201)
     .prepares(async ({ body }) => {
       const begun = await prepareSignIn(body.email)
-      return { begun, url: await authorizeUrlOf(begun.provider, begun.secrets, REDIRECT_URI) }
+      const { provider, secrets } = begun
+      return { begun, url: await noteFailureOf(provider, authorizeUrlOf(provider, secrets, REDIRECT_URI)) }
     })
     .does(({ tx, begun, url }) => beginSignIn(tx, begun, url)),
   command('post', '/auth/identity-provider/complete', 'completeProviderSignIn')
@@ -116,7 +118,9 @@ export const providerSignIns: readonly Route[] = [
       const url = new URL(REDIRECT_URI)
       url.search = body.callback
       const back = await takeReturn(url.searchParams.get('state') ?? '', body.attempt_token)
-      return { back, identity: await identify(back.provider, back.secrets, url) }
+      const identity = await noteFailureOf(back.provider, identify(back.provider, back.secrets, url))
+      await noteSuccess(back.provider)
+      return { back, identity }
     })
     .does(({ tx, back, identity, body, origin, requestId }) => {
       const { device_id: device } = body

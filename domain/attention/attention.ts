@@ -34,6 +34,7 @@ export const ATTENTION_KINDS = [
   'reconnect_accounting',
   'failed_export',
   'failing_webhook',
+  'failing_identity_provider',
   'delegate_expiring',
 ] as const
 export const SEVERITIES = ['blocking', 'action', 'info'] as const

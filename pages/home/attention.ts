@@ -15,6 +15,7 @@ const PAGES: Readonly<Record<string, string>> = {
   '/organizations/:company/deposits/:id': '/o/:company/deposits/:id',
   '/organizations/:company/events': '/o/:company/company/activity',
   '/organizations/:company/exports/:id': '/o/:company/books/exports/:id',
+  '/organizations/:company/identity-provider': '/o/:company/company/sign-in',
   '/organizations/:company/inbound-mails/:id': '/o/:company/mails/:id',
   '/organizations/:company/integrations': '/o/:company/books/accounting',
   '/organizations/:company/invoices/:id': '/o/:company/invoices/:id',

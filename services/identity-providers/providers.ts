@@ -16,8 +16,9 @@ import { LOGOUT_URI, REDIRECT_URI } from '../../platform/openid-addresses.ts'
 import { newCause, record } from '../events.ts'
 import { mailOwners } from '../messages/account-notices.ts'
 import { endIdentityLinks } from '../people/identity-links.ts'
-import { type Reader, type Tx, first, sql, values, within } from '../../db/postgres/sql.ts'
+import { type Reader, type Tx, first, inOrganization, sql, values, within } from '../../db/postgres/sql.ts'
 import { useStepUp } from '../step-up-use.ts'
+import { noFailures } from './failures.ts'
 
 type Row = Omit<IdentityProvider, 'domains' | 'redirect_uri' | 'logout_uri' | 'id'> & {
   readonly id: IdentityProviderId
@@ -100,17 +101,33 @@ export async function changeProvider({ tx, person, stepUpId, body }: Change): Pr
   const sealed = secret === undefined ? sql`sealed` : sql`${encryptForRow(id, { secret })}::bytea`
   await tx`
     update identity_providers set required = ${required}, sealed = ${sealed}, updated_at = business_now()
+      ${secret === undefined ? sql`` : sql`, ${noFailures()}`}
     where id = ${id}`
   await record(tx, providerEvents.updated, { subjectId: id, cause: newCause(), payload: { changed, required } })
-  if (required !== before) {
-    await mailOwners(tx, 'How members sign in was changed', (name) => [
-      required
-        ? `Members of ${quoteInMail(name)} with an address of its domains see it only when they signed in at its identity provider. Owners may sign in with a passkey, of which all owners are written to.`
-        : `Members of ${quoteInMail(name)} may sign in with their own passwords again.`,
-    ])
-  }
+  if (required !== before) await mailChange(tx, required)
   return findProvider(within(tx))
 }
+
+const mailChange = (tx: Tx, required: boolean): Promise<void> =>
+  mailOwners(tx, 'How members sign in was changed', (name) => [
+    required
+      ? `Members of ${quoteInMail(name)} with an address of its domains see it only when they signed in at its identity provider. Owners may sign in with a passkey, of which all owners are written to.`
+      : `Members of ${quoteInMail(name)} may sign in with their own passwords again.`,
+  ])
+
+/**
+ * Lets members sign in without the provider again, for an operator: its owners cannot, without a passkey. Refuses
+ * `not_found`, and `invalid_state` if it is not required.
+ */
+export const letInWithoutProvider = (organizationId: OrganizationId, reason: string): Promise<void> =>
+  inOrganization({ kind: 'admin' }, organizationId, async (tx) => {
+    const { id, required } = await lockProvider(tx)
+    if (!required) refuse('invalid_state', { current: 'optional', allowed: [] })
+    await tx`update identity_providers set required = false, updated_at = business_now() where id = ${id}`
+    const payload = { changed: ['required'], required: false, reason }
+    await record(tx, providerEvents.updated, { subjectId: id, cause: newCause(), payload })
+    await mailChange(tx, false)
+  })
 
 async function requireWayIn(tx: Tx, { userId }: Person): Promise<void> {
   const [has] = await tx<{ domain: boolean; link: boolean; passkey: boolean }[]>`
@@ -144,16 +161,18 @@ export type OpenedProvider = {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
+  /** Has failed at a sign-in since the last one that went well. */
+  readonly fails: boolean
 }
 
 /** Opens the secret of the provider; undefined if it was disconnected. */
 export async function openProvider(reader: Reader, id: IdentityProviderId): Promise<OpenedProvider | undefined> {
   const row = await first(
-    reader<{ issuer: string; client_id: string; sealed: Buffer }>(sql`
-      select issuer, client_id, sealed from identity_providers where id = ${id}`),
+    reader<{ issuer: string; client_id: string; sealed: Buffer; fails: boolean }>(sql`
+      select issuer, client_id, sealed, failures > 0 as fails from identity_providers where id = ${id}`),
   )
   if (!row) return undefined
   const { secret } = decryptForRow(id, row.sealed) as { secret: string } // sealed above
-  const { issuer, client_id: clientId } = row
-  return { id, organizationId: reader.organizationId, issuer, clientId, clientSecret: secret }
+  const { issuer, client_id: clientId, fails } = row
+  return { id, organizationId: reader.organizationId, issuer, clientId, clientSecret: secret, fails }
 }

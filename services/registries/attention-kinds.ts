@@ -15,6 +15,7 @@ import { failedExport } from '../exports/attention.ts'
 import { setUpTotp } from '../factors/attention.ts'
 import { allocateDeposit } from '../incoming-payments/attention.ts'
 import { overdueInvoice, undeliveredInvoice } from '../invoices/attention.ts'
+import { failingIdentityProvider } from '../identity-providers/attention.ts'
 import { mailWithoutBill, unknownSender } from '../inbound-mails/attention.ts'
 import { ItemFields } from '../../domain/attention/attention.ts'
 import { describe, model, open } from '../../domain/text.ts'
@@ -50,6 +51,7 @@ export const KINDS = [
   renewSubscription,
   reconnectAccounting,
   failingWebhook,
+  failingIdentityProvider,
   delegateExpiring,
   reconciliationDifference,
   databaseBehind,

@@ -1089,7 +1089,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter'
     key: 'none'
   }
-  /** Begin a sign-in at an identity provider. For an address of a domain that an organization has proved. Open the answered page, and keep the token: the sign-in is completed with it, within ten minutes. Limits beside the general ones: `sign_in_network`, 100 a minute; `sign_in`, 10 a minute. */
+  /** Begin a sign-in at an identity provider. For an address of a domain that an organization has proved. Open the answered page, and keep the token: the sign-in is completed with it, within ten minutes. Limits beside the general ones: `sign_in_network`, 100 a minute; `sign_in`, 10 a minute; `provider_sign_ins`, 600 a minute. */
   startProviderSignIn: {
     input: s.NewProviderSignIn
     answer: s.ProviderSignIn

@@ -136,6 +136,10 @@ export const REASONS_DE: Readonly<Record<RefusalReason, string>> = {
   no_proved_domain: 'Bitte weisen Sie zuerst eine Domain nach.',
   issuer_address: 'Die Adresse muss mit https:// beginnen und darf keine Abfrage haben.',
   provider_unreadable: 'Die Beschreibung des Anbieters ist unter seiner Adresse nicht zu lesen.',
+  provider_client:
+    'Der Anbieter weist diesen Dienst ab: Sein Geheimnis ist vielleicht abgelaufen. Ein Inhaber kann ein neues eingeben.',
+  provider_keys: 'Die Antwort des Anbieters ist mit keinem seiner Schlüssel unterschrieben.',
+  provider_clock: 'Die Antwort des Anbieters ist von einer anderen Zeit: Seine Uhr geht falsch.',
   provider_refused: 'Der Anbieter hat Sie nicht angemeldet.',
   provider_answer: 'Die Antwort des Anbieters konnte nicht geprüft werden.',
   domain_shared: 'Dort haben viele Menschen Adressen, die nicht zu einer Firma gehören.',

@@ -12,7 +12,14 @@ type Forged = (claims: Claims) => Promise<string> | string
 export async function hostileProvider() {
   let { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
   let kid = randomUUID()
-  const says: { description?: object | string; token: Forged; redirects?: string; asked: number } = {
+  const says: {
+    description?: object | string
+    token: Forged
+    redirects?: string
+    /** Error of the token endpoint (RFC 6749, section 5.2). */
+    refuses?: string
+    asked: number
+  } = {
     token: (claims) => sign(claims),
     asked: 0,
   }
@@ -39,6 +46,10 @@ export async function hostileProvider() {
       const answer = async () => {
         if (request.url === '/jwks')
           return { keys: [{ ...(await exportJWK(publicKey)), kid, use: 'sig', alg: 'RS256' }] }
+        if (request.url === '/token' && says.refuses) {
+          response.statusCode = says.refuses === 'invalid_client' ? 401 : 400
+          return { error: says.refuses }
+        }
         if (request.url === '/token')
           return { access_token: 'x', token_type: 'Bearer', id_token: await says.token(claims) }
         return says.description ?? describe()

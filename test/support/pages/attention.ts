@@ -75,6 +75,17 @@ const SAMPLES: Readonly<Record<AttentionKind, readonly Sample[]>> = {
   delegate_expiring: [
     { of: 'delegate_id', facts: { name: 'Books', until: '2026-01-31T00:00:00Z' }, isForMembers: true },
   ],
+  failing_identity_provider: [
+    {
+      of: 'organization_id',
+      facts: {
+        issuer: 'https://id.example.com',
+        failures: 12,
+        failure: 'provider_client',
+        failed_at: '2026-01-31T00:00:00Z',
+      },
+    },
+  ],
   failing_webhook: [
     { of: 'webhook_endpoint_id', facts: { url: 'https://example.com/hook', is_disabled: false, is_stream: false } },
   ],

@@ -1,5 +1,6 @@
 /** Tasks in German: titles by kind, texts by the sentences of the API. A text that is not known stays as the API says it. */
 import type { AttentionKind } from '../../../../domain/attention/attention.ts'
+import { PROVIDER_FAILURES, type ProviderFailure, REMEDIES } from '../../../../domain/identity-providers/failures.ts'
 
 const TITLES: Readonly<Record<AttentionKind, string>> = {
   review_approval: 'Über eine Freigabe entscheiden',
@@ -31,6 +32,7 @@ const TITLES: Readonly<Record<AttentionKind, string>> = {
   reconnect_accounting: 'Xero neu verbinden',
   failed_export: 'Ein Export ist gescheitert',
   failing_webhook: 'Ereignisse werden nicht zugestellt',
+  failing_identity_provider: 'Niemand kann sich beim Identitätsanbieter anmelden',
   delegate_expiring: 'Ein Vertreter endet bald',
 }
 
@@ -106,10 +108,28 @@ const TEXTS: readonly Translation[] = [
       `${name} handelt bis ${until} für Sie. Geben Sie ihm vorher ein neues Geheimnis und ein späteres Ende, oder verbinden Sie ihn neu.`,
   ],
   [
+    /^(\d+) sign-ins at ("[^"]*") have failed, the last one at ([\d-]+ [\d:]+ UTC)\. (.*)$/,
+    (_, count, host, at, remedy = '') =>
+      `${count} Anmeldungen bei ${host} sind misslungen, die letzte um ${at}. ${sayRemedy(remedy)}`,
+  ],
+  [
     /^The plan ("[^"]*") could not be renewed: ([\d.,]+ \w+) were not available\.$/,
     (_, plan, amount) => `Der Tarif ${plan} ließ sich nicht verlängern: ${amount} waren nicht verfügbar.`,
   ],
 ]
+
+const REMEDIES_IN_GERMAN: Readonly<Record<ProviderFailure, string>> = {
+  provider_unreadable: 'Er antwortet nicht, oder nicht wie ein Anbieter: Fragen Sie den Betreiber.',
+  provider_client:
+    'Er weist uns ab: Das Geheimnis ist vielleicht abgelaufen. Legen Sie dort ein neues an, und geben Sie es hier ein.',
+  provider_keys: 'Seine Unterschriften passen zu keinem seiner Schlüssel: Fragen Sie den Betreiber.',
+  provider_clock: 'Seine Uhr weicht um mehr als eine Minute von unserer ab: Fragen Sie den Betreiber.',
+}
+
+function sayRemedy(said: string): string {
+  const failure = PROVIDER_FAILURES.find((one) => REMEDIES[one] === said)
+  return failure ? REMEDIES_IN_GERMAN[failure] : said
+}
 
 /** Names a task by its kind. */
 export const titleTask = (kind: AttentionKind, said: string): string =>
