@@ -190,18 +190,34 @@ const changing = PERMISSIONS.filter((permission) => !isReading(permission) && !H
 /** Tells if a member may change anything: what only a reading permission guards is left to such members. */
 export const mayChange = (standing: Standing): boolean => changing.some((permission) => can(standing, permission))
 
+/** Permission to decide. A role without it decides some things; a member from whom it was taken decides nothing. */
+export const DECIDING = 'approvals.review' satisfies Permission
+
+/** Tells if a member may decide: nobody took that from them. */
+export const mayDecide = (standing: Pick<Standing, 'removed'>): boolean => !isRemoved(standing, DECIDING)
+
+/** Operation as far as it matters for the permission to call it. */
+type Callable = {
+  readonly method: string
+  readonly shape: string
+  readonly stops?: boolean
+  readonly decides?: boolean
+}
+
 /**
  * Tells if one of the permissions lets a member call an operation. What it only reads is not taken with a permission to
  * change it; a change that only a permission to read guards is left to members who may change anything, unless it only stops something.
+ * What decides is left to members who may decide.
  */
 export const mayCall = (
   standing: Standing,
-  { method, shape, stops = false }: { readonly method: string; readonly shape: string; readonly stops?: boolean },
+  { method, shape, stops = false, decides = false }: Callable,
   asked: readonly Permission[],
 ): boolean =>
-  method === 'get'
+  (!decides || mayDecide(standing)) &&
+  (method === 'get'
     ? asked.some((one) => (isReading(one) ? can(standing, one) : grants(standing.role, one)))
-    : asked.some((one) => can(standing, one) && (!isReading(one) || shape === 'query' || stops || mayChange(standing)))
+    : asked.some((one) => can(standing, one) && (!isReading(one) || shape === 'query' || stops || mayChange(standing))))
 
 const without = (...kept: readonly Permission[]): readonly Permission[] =>
   changing.filter((permission) => !kept.includes(permission))

@@ -9,7 +9,7 @@ import type {
   Severity,
 } from '../domain/attention/attention.ts'
 import type { Reviewer, Viewer } from '../domain/approvals/requirements.ts'
-import { type Permission, can } from '../domain/permissions.ts'
+import { type Permission, can, mayDecide } from '../domain/permissions.ts'
 import { model } from '../domain/text.ts'
 import type { Fragment, Reader } from '../db/postgres/sql.ts'
 
@@ -77,6 +77,12 @@ export const actionFor =
     const may = can(viewer, permission)
     return { severity: may ? 'action' : 'info', actionable_by_viewer: may }
   }
+
+/** Severity `action` for a viewer who may decide by the permission, information for others. */
+export const decisionFor =
+  (permission: Permission) =>
+  (viewer: Viewer): ViewerSeverity =>
+    mayDecide(viewer) ? actionFor(permission)(viewer) : { severity: 'info', actionable_by_viewer: false }
 
 /** Kind whose items all have one severity for a viewer; items() lists and counts them. */
 type Uniform = { readonly standing: (viewer: Viewer) => ViewerSeverity }

@@ -4,18 +4,18 @@ import type { Person } from '../domain/people/actor.ts'
 import type { Reviewer } from '../domain/approvals/requirements.ts'
 import { refuse } from '../domain/errors.ts'
 import { isGone } from '../domain/organizations/flow.ts'
-import { type Permission, type Role, type Standing, can } from '../domain/permissions.ts'
+import { DECIDING, type Permission, type Role, type Standing, can, mayDecide } from '../domain/permissions.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../db/postgres/sql.ts'
 
 /**
  * Locks the memberships of the organization until the transaction ends. Refuses `not_found` if the caller is no member
- * any more, and `forbidden` if they hold none of the permissions now, or not the only role that may.
+ * any more, and `forbidden` if they hold none of the permissions now, may not decide, or have not the only role that may.
  */
 export async function requirePermissionLocked(
   tx: Tx,
   { userId }: Person,
   permissions: Permission | readonly Permission[],
-  only?: Role,
+  { only, decides = false }: { readonly only?: Role | undefined; readonly decides?: boolean | undefined } = {},
 ): Promise<void> {
   const locked = lockMemberships(tx, 'keep')
   const members = tx<(Standing & { status: string })[]>`
@@ -24,6 +24,7 @@ export async function requirePermissionLocked(
   const [, [found]] = await Promise.all([locked, members]) // pipelined: each command begins with these two
   if (!found || isGone(found.status)) refuse('not_found')
   if (only && found.role !== only) refuse('forbidden', { role: only })
+  if (decides && !mayDecide(found)) refuse('forbidden', { permission: DECIDING })
   const [permission, ...others] = [permissions].flat()
   if (permission && ![permission, ...others].some((one) => can(found, one))) refuse('forbidden', { permission })
 }

@@ -147,7 +147,7 @@ export const paymentDestinations = [
         'ends the waiting after a change of the account. The first record stands.',
     )
     .of('payment_destination')
-    .can('payment_destinations.update')
+    .can('payment_destinations.update', 'decides')
     .takes(NewCallBack)
     .refuses('unprocessable_entity')
     .answers(Destination)

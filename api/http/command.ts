@@ -18,7 +18,9 @@ type Command = {
   /** Permissions of which the person must still hold one inside the transaction; none to leave it to the work. */
   readonly can: readonly Permission[]
   /** Only role that may; the person must still have it inside the transaction. */
-  readonly only: 'owner' | undefined
+  readonly only?: 'owner' | undefined
+  /** The person must still be one who may decide. */
+  readonly decides?: boolean | undefined
   /** Reads the row that a request with the same claim made; without it no claim is taken. */
   readonly find: ((context: AnyContext) => Promise<object>) | undefined
   readonly prepare: ((context: AnyContext) => Promise<object>) | undefined
@@ -67,11 +69,11 @@ async function refuseIfTaken(error: unknown, { read, org, person, body }: AnyCon
 }
 
 /** Checks permission and claim in one round trip; the work begins when both are there. */
-async function inside({ can, only, find, work }: Command, context: InsideContext): Promise<object> {
+async function inside({ can, only, decides, find, work }: Command, context: InsideContext): Promise<object> {
   const { tx, person, claim } = context
   const asksAgain = (can.length > 0 || only) && person && 'organizationId' in tx
   const [, mine] = await Promise.all([
-    asksAgain && requirePermissionLocked(tx, person, can, only),
+    asksAgain && requirePermissionLocked(tx, person, can, { only, decides }),
     find && claim ? takeClaim(tx, claim) : true,
   ])
   if (!mine) throw new ClaimTaken()

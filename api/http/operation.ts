@@ -122,15 +122,15 @@ class Operation<Has, Answer, Shape extends Route['shape']> {
   }
 
   /**
-   * Needs the permission; of several, any is enough. A command checks it again inside its transaction, under the lock
-   * of the memberships, unless it `checksItself()`. `concealed` answers `not_found` instead of `forbidden`.
+   * Needs one of the permissions. A command checks again inside its transaction, under the lock of the memberships, unless it
+   * `checksItself()`. `concealed` answers `not_found`; `decides` refuses those from whom `approvals.review` was taken.
    */
   can(
     this: Operation<Has & OwnedContext, Answer, Shape>,
     needed: Permission | readonly [Permission, ...Permission[]],
-    concealed?: 'concealed',
+    how?: 'concealed' | 'decides',
   ) {
-    return this.#with<Has, Answer>({ can: needed, ...(concealed && { concealed: true }) })
+    return this.#with<Has, Answer>({ can: needed, ...(how && { [how]: true }) })
   }
 
   /** Leaves the second check to the command, which makes it under its own locks. */
@@ -258,12 +258,12 @@ class Operation<Has, Answer, Shape extends Route['shape']> {
     const { method, path, returns, summary, shape } = route
     if (!returns || summary === undefined) throw new Error(`${path} has no answer or no summary`)
     const untyped = work as unknown as Route['handle']
-    const can = checksItself ? [] : [route.can ?? []].flat()
-    const only = checksItself ? undefined : route.only
+    const own = { can: [route.can ?? []].flat(), only: route.only, decides: route.decides }
+    const needs = checksItself ? { can: [] } : own
     // PUT and PATCH set values: twice is the same as once
     const sets = (method === 'put' || method === 'patch') && !route.stepUp
     const repeatsIfLost = find !== undefined || route.keyed === true || sets || repeatable
-    const command = { can, only, find, prepare, bound, deletes, repeatsIfLost, work: untyped }
+    const command = { ...needs, find, prepare, bound, deletes, repeatsIfLost, work: untyped }
     const handle: Route['handle'] = shape === 'command' ? (context) => runCommand(command, context) : untyped
     return { ...route, params: paramsOf(path, route.params), returns, summary, handle } as Route
   }

@@ -7,7 +7,7 @@ import { findHash, hashMatches } from '../../services/idempotency.ts'
 import { config } from '../../platform/config.ts'
 import { refuse } from '../../domain/errors.ts'
 import { isGone } from '../../domain/organizations/flow.ts'
-import { isRemoved, mayCall } from '../../domain/permissions.ts'
+import { DECIDING, isRemoved, mayCall, mayDecide } from '../../domain/permissions.ts'
 import { identify, membershipByBody, requireNothingAcknowledged } from './caller.ts'
 import { contextOf } from './context.ts'
 import { Download, type Http, Live, NO_SCRIPT_CSP, Page, PreparedJson } from './http.ts'
@@ -74,7 +74,7 @@ async function requirePermission(route: Route, context: AnyContext): Promise<voi
   const isTaken = route.method !== 'get' && isRemoved(org, permission)
   if (permission === 'approvals.review' && !isTaken && read && person && (await isReviewer(read, person.userId))) return
   if (concealed) refuse('not_found')
-  refuse('forbidden', { permission })
+  refuse('forbidden', { permission: route.decides && !mayDecide(org) ? DECIDING : permission })
 }
 
 /**

@@ -148,6 +148,8 @@ export type Route = {
   readonly can?: Permission | readonly Permission[]
   /** Answers `not_found` instead of `forbidden` to callers without the permission. */
   readonly concealed?: boolean
+  /** Ends a wait for a second look, or gives up money: not for members from whom `approvals.review` was taken. */
+  readonly decides?: boolean
   readonly only?: 'owner'
   /** Refuses while the organization is paused, unless a `replay` answers. */
   readonly movesMoney?: boolean

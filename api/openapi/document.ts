@@ -84,6 +84,7 @@ function operationOf(route: Route, said: JsonSchemaResult): Json {
     ...(isInternal(route) && { 'x-internal': true }),
     ...((route.credential !== 'session' || route.delegate) && { security: securityOf(route) }),
     ...(route.can && { 'x-permission': route.can }),
+    ...(route.decides && { 'x-decides': true }),
     ...(route.stepUp && { 'x-step-up': route.stepUp.mode }),
     ...(route.movesMoney && { 'x-moves-money': true }),
     'x-error-types': [...refusalsOf(route)].toSorted(),

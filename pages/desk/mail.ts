@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
 import type { InboundMail } from '../../domain/inbound-mails/inbound-mail.ts'
 import { type Fault, act } from '../frame/act.ts'
-import { type CompanyShell, bodyOf, companyPage, doneNotice, may, notFound } from '../frame/company.ts'
+import { type CompanyShell, bodyOf, companyPage, doneNotice, may, mayDecide, notFound } from '../frame/company.ts'
 import { type Page, isolate } from '../frame/layout.ts'
 import { head, notice, sure, table } from '../frame/parts.ts'
 import { rowsOf } from '../frame/rows.ts'
@@ -70,6 +70,7 @@ function decisionOf(mail: InboundMail, shell: CompanyShell, { desk }: Words): Ma
   const of = `/o/${shell.company.id}/mails/${id}`
   const forget = { ask: words.forget, text: words.forgetWhy, action: `${of}/forget`, button: words.forgetNow }
   if (status === 'accepted') return from === null ? '' : html`<div class="actions">${sure(forget)}</div>`
+  if (!mayDecide(shell, 'bills.create')) return ''
   if (status !== 'unknown_sender' && status !== 'mail_without_bill') return ''
   return html`<div class="actions">
     <form method="post" action="${of}/accept">

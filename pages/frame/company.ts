@@ -1,6 +1,6 @@
 /** Pages of a company: each stands under /o/{company}, and is for its members alone. */
 import { html } from 'hono/html'
-import type { Permission } from '../../domain/permissions.ts'
+import { DECIDING, type Permission } from '../../domain/permissions.ts'
 import { notice } from './parts.ts'
 import type { Markup } from '../../api/http/http.ts'
 import { readNewest } from '../../api/events/newest.ts'
@@ -108,6 +108,13 @@ export function nextOf({ http, words }: Viewer, { next_cursor: next }: Rows<unkn
 /** Tells if the viewer may do something in the company. */
 export const may = ({ company }: CompanyShell, permission: Permission): boolean =>
   company.permissions.includes(permission)
+
+/**
+ * Tells if the viewer may decide something in the company. Of plain members the page does not know if that was taken, and
+ * shows them what is refused then.
+ */
+export const mayDecide = (shell: CompanyShell, permission: Permission): boolean =>
+  may(shell, permission) && (shell.company.role === 'member' || may(shell, DECIDING))
 
 /** Confirms what a form did: its page is shown with `?done=` and one of these words. */
 export function doneNotice({ http }: Viewer, said: Readonly<Record<string, string>>): Markup | '' {

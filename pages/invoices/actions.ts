@@ -4,7 +4,7 @@ import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
 import type { Invoice } from '../../domain/invoices/invoice.ts'
 import type { OrganizationSettings } from '../../domain/organizations/settings.ts'
-import { type CompanyShell, may } from '../frame/company.ts'
+import { type CompanyShell, may, mayDecide } from '../frame/company.ts'
 import { isolate, keepFields } from '../frame/layout.ts'
 import { field, icon, sure } from '../frame/parts.ts'
 import type { Words } from '../words/en.ts'
@@ -48,6 +48,7 @@ export function openActions(
   const at = `/o/${shell.company.id}/invoices/${invoice.id}`
   const isOpen = state === 'sent' || state === 'finalized'
   const canUpdate = may(shell, 'billing_invoices.update')
+  const canDecide = mayDecide(shell, 'billing_invoices.update')
   return html`${
       link
         ? html`<section class="card">
@@ -66,8 +67,8 @@ export function openActions(
       <h2>${one.more}</h2>
       ${isOpen && settings ? html`<p>${remindersOf(settings, one)}</p>` : ''}
       ${may(shell, 'billing_invoices.resend') ? resendForm(at, invoice, words) : ''}
-      ${isOpen && canUpdate ? payForm(at, words) : ''}
-      ${state === 'sent' && canUpdate ? acceptForm(at, invoice, words) : ''}
+      ${isOpen && canDecide ? payForm(at, words) : ''}
+      ${state === 'sent' && canDecide ? acceptForm(at, invoice, words) : ''}
     </section>`
 }
 

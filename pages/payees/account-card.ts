@@ -6,7 +6,7 @@ import { BANK_COORDINATES } from '../../domain/destinations/bank-requirements.ts
 import { addressLines } from '../../domain/destinations/payee-address.ts'
 import type { PayeeCheck } from '../../domain/payee-checks/payee-check.ts'
 import type { Fault } from '../frame/act.ts'
-import { type CompanyShell, may } from '../frame/company.ts'
+import { type CompanyShell, may, mayDecide } from '../frame/company.ts'
 import { isolate } from '../frame/layout.ts'
 import { badge, field, notice, sure } from '../frame/parts.ts'
 import { type Row, rowsOf } from '../frame/rows.ts'
@@ -101,7 +101,7 @@ function acts(of: AccountCard): Markup | '' {
       ${mayUpdate && !one.default ? post('default', payees.makeDefault) : ''}
     </div>
     ${mayUpdate ? labelForm(of, at) : ''}
-    ${one.type === 'bank' && one.call_back === null && may(shell, 'payment_destinations.update') ? callForm(of, at) : ''}
+    ${one.type === 'bank' && one.call_back === null && mayDecide(shell, 'payment_destinations.update') ? callForm(of, at) : ''}
     ${
       mayUpdate
         ? html`<div class="actions">

@@ -1,5 +1,5 @@
 /** Attention items of accounts that wait: for people who may confirm them by a call, and did not bring them. */
-import { type Kind, actionFor, itemAction, itemSubject } from '../attention-kind.ts'
+import { type Kind, decisionFor, itemAction, itemSubject } from '../attention-kind.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import { quoteName, uuid } from '../../domain/text.ts'
 import { sql } from '../../db/postgres/sql.ts'
@@ -11,7 +11,7 @@ const Subject = itemSubject('payment_destination', { payment_destination_id: uui
 
 type Facts = { readonly name: string; readonly contact_id: string; readonly until: string }
 
-const standing = actionFor('payment_destinations.update')
+const standing = decisionFor('payment_destinations.update')
 
 export const accountChanged: Kind<Facts, typeof Action, typeof Subject> = {
   kind: 'account_changed',

@@ -1,5 +1,5 @@
 /** Attention: mails whose sender nobody has accepted yet, and mails without a bill. */
-import { type Kind, actionFor, itemAction, itemSubject } from '../attention-kind.ts'
+import { type Kind, decisionFor, itemAction, itemSubject } from '../attention-kind.ts'
 import { quoteName, uuid } from '../../domain/text.ts'
 import { sql } from '../../db/postgres/sql.ts'
 
@@ -15,7 +15,7 @@ function mailKind<Name extends 'unknown_sender' | 'mail_without_bill'>(what: {
 }) {
   const { kind, title, says } = what
   const Action = itemAction(kind, ids)
-  const standing = actionFor('bills.create')
+  const standing = decisionFor('bills.create')
   const made: Kind<Facts, typeof Action, typeof Subject> = {
     kind,
     audience: 'organization',

@@ -8,7 +8,7 @@ import { organizationEvents } from '../../domain/organizations/events.ts'
 import type { OrganizationSettings, OrganizationSettingsChanges } from '../../domain/organizations/settings.ts'
 import { canonicalMoney } from '../../domain/money/money.ts'
 import { aboutOrganization } from '../../domain/messages/footers.ts'
-import { grants, ROLES } from '../../domain/permissions.ts'
+import { DECIDING, grants, ROLES } from '../../domain/permissions.ts'
 import { quoteInMail } from '../../domain/text.ts'
 import { newCause, record } from '../events.ts'
 import { wakeOpenInvoices } from '../invoices/steps.ts'
@@ -78,7 +78,7 @@ async function mailWaiting(tx: Tx, person: Person, before: OrganizationSettings,
       (select ${fullName(sql`w`)} from people w where w.id = ${person.userId}) as by
     from members m join people p on p.id = m.user_id join organizations o on o.id = m.organization_id
     where o.id = ${tx.organizationId} and m.role = any (${[...roles]})
-      and not ('payment_destinations.update' = any (m.permissions_removed)) and p.id <> ${person.userId} order by p.id`
+      and not (m.permissions_removed && ${['payment_destinations.update', DECIDING]}::text[]) and p.id <> ${person.userId} order by p.id`
   const hours = ({ account_change_hours: count }: OrganizationSettings) => `${count} hours`
   const free = ({ account_change_free_amount: money }: OrganizationSettings) =>
     money ? `${money.amount} ${money.currency}` : 'none'

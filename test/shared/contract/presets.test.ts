@@ -28,6 +28,25 @@ test('each operation is allowed or refused to each preset as the lines say (PRES
   expect(now).toBe(readFileSync(GOLDEN, 'utf8'))
 })
 
+test('operations that decide are these, and no preset may call one', () => {
+  const deciding = owned.filter((route) => route.decides)
+  expect(deciding.map(({ operationId }) => operationId).toSorted()).toEqual([
+    'acceptInboundMail',
+    'confirmPaymentDestination',
+    'finalizeInvoice',
+    'markInvoicePaid',
+    'refuseInboundMail',
+  ])
+  const others = owned.filter((route) => keysOf(route).some((key) => /\.(?:review|decide)$/.test(key)))
+  for (const route of [...deciding, ...others].filter(({ method }) => method !== 'get'))
+    expect(
+      PRESET_NAMES.filter((preset) => isAllowed(route, preset)),
+      route.operationId,
+    ).toEqual([])
+  // a role that never had the key decides as before
+  expect(deciding.filter((route) => mayCall({ role: 'member' }, route, keysOf(route))).length).toBeGreaterThan(0)
+})
+
 const { ids } = await world()
 const reduced = new Map(
   await Promise.all(

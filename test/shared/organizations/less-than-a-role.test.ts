@@ -213,3 +213,24 @@ describe('the page of a member', () => {
     expect(await german.text()).toContain('Eingangsrechnungen weglegen')
   })
 })
+
+test('a preset that only asks confirms no changed account, and does so again when deciding is given back', async () => {
+  const { id, boss, staff, contactId } = await staffedPayer('admin')
+  const [admin] = staff
+  const [destination] = await owner<{ id: string }[]>`
+    select id from payment_destinations where payment_contact_id = ${contactId}`
+  const confirm = () =>
+    withStepUp('POST', `/payment-destinations/${destination!.id}/confirm-by-callback`, {
+      token: admin.token,
+      body: { spoken_to: 'Ann' },
+    })
+  expect((await confirm()).body.error?.type).not.toBe('forbidden')
+  await change(boss, id, admin, { preset: 'preparer' })
+  const refused = await confirm()
+  expect([refusal(refused), refused.body.error.details]).toEqual([
+    [403, 'forbidden'],
+    { permission: 'approvals.review' },
+  ])
+  expect((await change(boss, id, admin, { permissions_removed: ['bills.cancel'] })).status).toBe(200)
+  expect((await confirm()).body.error?.type).not.toBe('forbidden')
+})
