@@ -22,9 +22,9 @@ function changeOne(user: UserAttributes, id: string, change: Change): UserAttrib
   const { op, path, value } = change
   const { attribute, sub, filter } = path
   if (attribute === 'emails') return { ...user, emails: changeEmails(user.emails, change) }
+  if (isNotKept(attribute)) return user
   if (filter) return refuseScim('invalidPath', `${shorten(attribute)} has no values to choose among.`)
   if (attribute === 'name') return changeName(user, change)
-  if (isNotKept(attribute)) return user
   if (sub !== undefined) return refuseScim('invalidPath', `${shorten(attribute)} has no sub-attributes.`)
   switch (attribute) {
     case 'active':

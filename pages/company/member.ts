@@ -43,6 +43,7 @@ const memberPage = (fault?: Fault) =>
             [people.joined, shell.formats.instant(member.joined_at)],
             [people.authenticator, authenticatorOf(member, words)],
             [people.preset, limitOf(member, words)],
+            [words.company.scim.managed, member.managed_by_scim ? words.company.scim.byProvider : null],
           ])}
         </div>
         ${mayChange(shell, member) ? roleForm(shell, member, words) : ''}

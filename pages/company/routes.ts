@@ -33,8 +33,9 @@ import {
   removeDomain,
   showProvider,
   verifyDomain,
-} from './provider.ts'
+} from './sign-in/provider.ts'
 import { cancelLift, liftNetworks, removeNetworks, saveNetworks, showNetworks } from './networks.ts'
+import { createToken, revokeToken, setRole, showScim } from './sign-in/scim.ts'
 import { showSettings } from './settings.ts'
 import { changeDraft, saveRules, showDraft } from './rules/draft.ts'
 import { showRules } from './rules/rules.ts'
@@ -51,6 +52,7 @@ export const COMPANY: Routes = {
     '/o/:company/company/rules/draft': showDraft,
     '/o/:company/company/settings': showSettings,
     '/o/:company/company/sign-in': showProvider,
+    '/o/:company/company/sign-in/scim': showScim,
     '/o/:company/company/networks': showNetworks,
     '/o/:company/company/onboarding': showOnboarding,
     '/o/:company/company/activity': showActivity,
@@ -76,6 +78,9 @@ export const COMPANY: Routes = {
     '/o/:company/company/settings/handle': claimHandle,
     '/o/:company/company/sign-in': connectProvider,
     '/o/:company/company/sign-in/change': changeProvider,
+    '/o/:company/company/sign-in/scim': createToken,
+    '/o/:company/company/sign-in/scim/revoke': revokeToken,
+    '/o/:company/company/sign-in/scim/role': setRole,
     '/o/:company/company/sign-in/secret': changeSecret,
     '/o/:company/company/sign-in/disconnect': disconnectProvider,
     '/o/:company/company/sign-in/domains': addDomain,

@@ -17,6 +17,7 @@ type Secret = {
   readonly next: string
 }
 
+const KEYS = '/programs/keys'
 const secretPages = new WeakSet<Page>()
 
 /** Shows a secret, on a page that no browser keeps. */
@@ -42,13 +43,13 @@ export async function showSecret(viewer: Viewer, { heading, secret, text, next }
  * twice at once, does nothing more.
  */
 export const onceByProof =
-  (take: Take): Take =>
+  (take: Take, next = KEYS): Take =>
   async (viewer, form) => {
     viewer.http.header('cache-control', 'no-store')
-    if (await isUsedUp(viewer, form)) return doneBefore(viewer)
+    if (await isUsedUp(viewer, form)) return doneBefore(viewer, next)
     const answer = await take(viewer, form)
     const isMade = answer instanceof Page && secretPages.has(answer)
-    return !isMade && (await isUsedUp(viewer, form)) ? doneBefore(viewer) : answer
+    return !isMade && (await isUsedUp(viewer, form)) ? doneBefore(viewer, next) : answer
   }
 
 async function isUsedUp(viewer: Viewer, form: Fields): Promise<boolean> {
@@ -59,7 +60,7 @@ async function isUsedUp(viewer: Viewer, form: Fields): Promise<boolean> {
 }
 
 /** Tells the viewer about a form that did its work before; another secret replaces a lost one. */
-const doneBefore = (viewer: Viewer): Promise<Page | Response> => {
+const doneBefore = (viewer: Viewer, next: string): Promise<Page | Response> => {
   const { secrets, keys } = viewer.words.programs
   return companyPage('programs', (_, { company }) =>
     Promise.resolve({
@@ -67,7 +68,7 @@ const doneBefore = (viewer: Viewer): Promise<Page | Response> => {
       status: 409,
       body: html`${head(secrets.before)} ${notice('info', secrets.beforeText)}
         <div class="actions">
-          <a class="button" href="/o/${company.id}/programs/keys">${keys.all}</a>
+          <a class="button" href="/o/${company.id}${next}">${next === KEYS ? keys.all : secrets.kept}</a>
         </div>`,
     }),
   )(viewer)

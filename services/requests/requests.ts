@@ -71,7 +71,7 @@ function conditionsOf(r: Fragment, filters: RequestFilters): Fragment[] {
     ...(from === undefined ? [] : [sql`and ${r}.status between ${from} and ${from + 99}`]),
     ...(type === undefined ? [] : [sql`and ${r}.error_type = ${type}`]),
     ...(operation === undefined ? [] : [sql`and ${r}.operation = ${operation}`]),
-    ...(key === undefined ? [] : [sql`and ${r}.api_key_id = ${key}`]),
+    ...(key === undefined ? [] : [sql`and coalesce(${r}.api_key_id, ${r}.scim_token_id) = ${key}`]),
     ...(delegate === undefined ? [] : [sql`and ${r}.delegate_id = ${delegate}`]),
     ...(user === undefined ? [] : [sql`and ${r}.user_id = ${user}`]),
   ]

@@ -1,6 +1,7 @@
 /** Words of a company: its people, substitutes and settings in German. */
 import type { company as Words } from '../../en/company/company.ts'
 import { networks } from './networks.ts'
+import { scim } from './scim.ts'
 import { onboarding } from './onboarding.ts'
 import { permissions } from './permissions.ts'
 
@@ -129,6 +130,7 @@ export const company: typeof Words = {
     done: { named: 'Benannt. Beide erhalten eine Mail.', ended: 'Beendet.' },
   },
   networks,
+  scim,
   onboarding,
   permissions,
   provider: {

@@ -1,5 +1,6 @@
 /** Words of a company: its people, substitutes and settings in English. */
 import { networks } from './networks.ts'
+import { scim } from './scim.ts'
 import { onboarding } from './onboarding.ts'
 import { permissions } from './permissions.ts'
 
@@ -126,6 +127,7 @@ export const company = {
     done: { named: 'Named. Both get a mail.', ended: 'Ended.' },
   },
   networks,
+  scim,
   onboarding,
   permissions,
   provider: {

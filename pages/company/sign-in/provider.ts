@@ -1,14 +1,14 @@
 /** Sign-in of a company: its identity provider, its domains, and if members have to sign in there. */
 import { randomUUID } from 'node:crypto'
 import { html } from 'hono/html'
-import type { Markup } from '../../api/http/http.ts'
-import type { IdentityProvider, ProviderDomain } from '../../domain/identity-providers/identity-provider.ts'
-import { type ApiCall, type Fault, act } from '../frame/act.ts'
-import { bodyOf, companyPage, doneNotice, notFound } from '../frame/company.ts'
-import { type Page, keepFields } from '../frame/layout.ts'
-import { badge, field, head, notice } from '../frame/parts.ts'
-import type { Fields, Viewer } from '../frame/viewer.ts'
-import type { Words } from '../words/en.ts'
+import type { Markup } from '../../../api/http/http.ts'
+import type { IdentityProvider, ProviderDomain } from '../../../domain/identity-providers/identity-provider.ts'
+import { type ApiCall, type Fault, act } from '../../frame/act.ts'
+import { bodyOf, companyPage, doneNotice, notFound } from '../../frame/company.ts'
+import { type Page, keepFields } from '../../frame/layout.ts'
+import { badge, field, head, notice } from '../../frame/parts.ts'
+import type { Fields, Viewer } from '../../frame/viewer.ts'
+import type { Words } from '../../words/en.ts'
 
 type ProviderWords = Words['company']['provider']
 
@@ -31,7 +31,8 @@ const providerPage = (fault?: Fault) =>
       ${fault ? notice('fault', fault.text) : ''} ${doneNotice(viewer, of.done)}
       ${
         provider
-          ? html`${aboutCard(of, provider)} ${domainsCard(of, at, provider.domains)} ${changeCards(of, at, provider)}`
+          ? html`${aboutCard(of, provider)} ${domainsCard(of, at, provider.domains)} ${scimCard(viewer.words, at)}
+            ${changeCards(of, at, provider)}`
           : connectForm(of, at, fault)
       }`,
     }
@@ -105,6 +106,13 @@ const domainRow = (
       ${keepFields([['domain', domain]])}
       <div class="actions"><button class="second">${of.removeDomain}</button></div>
     </form>`
+
+const scimCard = ({ company: { scim: of } }: Words, at: string): Markup =>
+  html`<div class="card">
+    <h2>${of.heading}</h2>
+    <p>${of.openText}</p>
+    <div class="actions"><a class="button second" href="${at}/scim">${of.open}</a></div>
+  </div>`
 
 const changeCards = (of: ProviderWords, at: string, { required }: IdentityProvider): Markup =>
   html`<form class="card" method="post" action="${at}/change">
