@@ -246,7 +246,7 @@ describe('deposits names', () => {
 
     test('in base58 is another one in other letters', async () => {
       const { id } = await setting()
-      const address = `T${randomUUID().replaceAll('-', '')}`
+      const address = `TQ${randomUUID().replaceAll('-', '')}`
       await owner`insert into receiving_accounts (id, organization_id, rail, currency, network, status, account, details)
       values (${randomUUID()}, ${id}, 'crypto', 'USDT', 'tron', 'active', ${address}, '{}')`
       expect((await arriveAt(address.toLowerCase(), '1', 'USDT')).status).toBe('unmatched')
