@@ -1,6 +1,5 @@
 /** SMTP server that takes bills. It relays nothing, and answers 250 only once a mail is committed. */
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import type { AddressInfo, Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
@@ -11,6 +10,7 @@ import { log } from '../../platform/log.ts'
 import { findMailboxAt } from '../../services/inbound-mails/mailboxes.ts'
 import { admitMail, receiveMail } from '../../services/inbound-mails/reception.ts'
 import { networkOf } from '../http/address.ts'
+import { type CertificateFiles, followCertificate, readCertificate } from './certificate.ts'
 import { MEMORY, collect } from './memory.ts'
 
 /** Connections at once: of all, and of one network that is no gateway. */
@@ -24,12 +24,22 @@ const MAILS_MAX = 100
 /** Time without a byte, and of a whole connection: a slow sender keeps no place. */
 const [IDLE_MS, CONNECTION_MS] = [30_000, 600_000]
 const CLOSE_MS = 5000
+/** Time between looks for a renewed certificate, which is renewed weeks before its end. */
+const CERTIFICATE_LOOK_MS = 60 * 60_000
 
-type Bounds = { readonly idleMs?: number; readonly connectionMs?: number }
+type Bounds = {
+  readonly idleMs?: number
+  readonly connectionMs?: number
+  readonly certificateFiles?: CertificateFiles | undefined
+  readonly certificateLookMs?: number
+}
 export type MailServer = { readonly port: number; readonly stop: () => Promise<void> }
 
 /** Starts the server. Connections in clear may be encrypted by STARTTLS; none signs in. */
-export async function openMailServer(port: number, { idleMs = IDLE_MS, connectionMs = CONNECTION_MS }: Bounds = {}) {
+export async function openMailServer(port: number, bounds: Bounds = {}) {
+  const { idleMs = IDLE_MS, connectionMs = CONNECTION_MS, certificateLookMs = CERTIFICATE_LOOK_MS } = bounds
+  const { certificateFiles: files = filesOfConfig() } = bounds
+  const certificate = files && readCertificate(files)
   const callers = new Callers()
   const server = new SMTPServer({
     name: config.billsMailDomain ?? 'localhost',
@@ -41,7 +51,7 @@ export async function openMailServer(port: number, { idleMs = IDLE_MS, connectio
     disabledCommands: ['AUTH'],
     disableReverseLookup: true,
     logger: false,
-    ...certificate(),
+    ...certificate,
     onConnect: (session, done) => done(callers.enter(session) ? null : replyOf(421, 'Too many connections')),
     onClose: (session) => callers.leave(session),
     onMailFrom: (_, session, done) => done(callers.begin(session) ? null : replyOf(421, 'Too many mails')),
@@ -53,19 +63,26 @@ export async function openMailServer(port: number, { idleMs = IDLE_MS, connectio
     const cut = setTimeout(() => socket.destroy(), connectionMs).unref()
     socket.once('close', () => clearTimeout(cut))
   })
+  const unfollow =
+    files && certificate
+      ? followCertificate(files, certificate, certificateLookMs, (renewed) => server.updateSecureContext(renewed))
+      : undefined
   server.listen(port, config.host)
   await once(server.server, 'listening')
   const { port: actual } = server.server.address() as AddressInfo // of a port, not of a pipe
   const running: MailServer = {
     port: actual,
-    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+    stop: () => {
+      unfollow?.()
+      return new Promise<void>((resolve) => server.close(() => resolve()))
+    },
   }
   return running
 }
 
-function certificate(): { readonly key?: Buffer; readonly cert?: Buffer } {
+function filesOfConfig(): CertificateFiles | undefined {
   const { billsMailTlsCertPath: cert, billsMailTlsKeyPath: key } = config
-  return cert !== undefined && key !== undefined ? { cert: readFileSync(cert), key: readFileSync(key) } : {}
+  return cert !== undefined && key !== undefined ? { cert, key } : undefined
 }
 
 /** Connection: what it has sent, and guessed. */

@@ -35,6 +35,7 @@ const WAYS: Readonly<Record<string, readonly string[]>> = {
   'as it comes': [],
   'without KEDA': ['--set', 'keda=false'],
   'without ingress and policies': ['--set', 'ingress.enabled=false,network.enabled=false'],
+  'with bills by mail': ['--set', 'mail.enabled=true'],
   'with a class of ingress and a build of digits': [
     '--set',
     'ingress.className=nginx',
