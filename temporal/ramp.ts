@@ -13,6 +13,8 @@ import { processOf, workflowIdOf } from './processes.ts'
 const STAGES = [5, 50, 100] as const
 const LOOK_EVERY_MS = 2000
 const WORKERS_EVERY_MS = 500
+/** Looks for a worker of the current build, within half a minute: one with much to do is heard late. */
+const GONE_LOOKS = 15
 /** Unseen processes whose runs are inspected at a time. */
 const INSPECTED_MOST = 20
 /** Events read from the end of a history to find the failure of its last task. */
@@ -60,13 +62,13 @@ export async function requireWorkers({ patienceMs, say }: Pick<RampOptions, 'say
 }
 
 /**
- * Makes this build current in stages. At once if no build is current, or the current one has no worker. Throws
+ * Makes this build current in stages. At once if none is current, or the current one has no worker any more. Throws
  * `NotDeployed`, with the build before still current, if tasks of the build fail or changes stay unseen.
  */
 export async function rampUp(options: RampOptions): Promise<void> {
   const before = await currentBuild()
   if (before === config.buildId) return makeCurrent() // ends a ramp that another deployment left
-  if (before === null || !(await workingBuilds()).has(before)) {
+  if (before === null || (await isWithoutWorker(before, options.signal))) {
     options.say(before === null ? 'No build is current.' : `Build ${before} is current and has no worker.`)
     return makeCurrent()
   }
@@ -89,6 +91,17 @@ export async function rampUp(options: RampOptions): Promise<void> {
     throw error
   }
   await makeCurrent()
+}
+
+/** Tells if no look for half a minute finds a worker of the build. */
+async function isWithoutWorker(build: string, signal: AbortSignal): Promise<boolean> {
+  for (let looks = 1; !(await workingBuilds()).has(build); looks += 1) {
+    if (signal.aborted)
+      throw new NotDeployed(`The deployment was interrupted. Nothing was changed: ${build} is current.`)
+    if (looks >= GONE_LOOKS) return true
+    await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
+  }
+  return false
 }
 
 /** Looks for faults until the stage is over; answers the first. A look that fails counts if the last one does. */
