@@ -118,6 +118,10 @@ export const apiKeyEvents = eventTypes(apiKeyFlow, {
     'An API key gets another secret; the one before it works until the time that is named.',
     v.object({ previous_secret_expires_at: v.nullable(timestamp) }),
   ),
+  maker_reduced: says(
+    'The person who made an API key may not manage keys any more, or has left: the key works on.',
+    v.object({ created_by: uuid, left: v.boolean() }),
+  ),
 })
 
 export const apiKeyMoves = moveTypes(apiKeyFlow, { revoke: says('An API key works no more, for good.') })

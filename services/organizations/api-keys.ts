@@ -24,11 +24,15 @@ import {
 import type { AllowList } from '../../domain/organizations/allow-list.ts'
 import { apiKeyEvents, apiKeyMoves } from '../../domain/organizations/events.ts'
 import type { Membership } from '../../domain/organizations/member.ts'
+import { aboutOrganization } from '../../domain/messages/footers.ts'
 import type { Page, PageRequest } from '../../domain/pagination.ts'
 import { type Role, type Standing, can } from '../../domain/permissions.ts'
+import { quoteInMail } from '../../domain/text.ts'
 import { config } from '../../platform/config.ts'
 import { tokenHash } from '../../platform/encryption.ts'
 import { newCause, record } from '../events.ts'
+import { managersWith } from '../messages/account-notices.ts'
+import { sendMessage } from '../messages/messages.ts'
 import { pageOf } from '../../db/postgres/pagination.ts'
 import { type Fragment, type Reader, type Tx, first, inOrganization, sql, within } from '../../db/postgres/sql.ts'
 import { useStepUp } from '../step-up-use.ts'
@@ -267,4 +271,29 @@ export async function touchApiKey({ program, membership, stale }: AuthenticatedK
       where id = ${program.apiKeyId} and (last_used_at is null
         or last_used_at <= business_now() - make_interval(secs => ${API_KEY_TOUCH_SECONDS}))`,
   )
+}
+
+type MakerChange = { readonly userId: UserId; readonly before: Standing; readonly after: Standing | null }
+
+/**
+ * Reports the active keys of a maker who may not manage keys any more: by events, and to those who may. They work on:
+ * they are the organization's, which decides about each.
+ */
+export async function reportKeysOf(tx: Tx, { userId, before, after }: MakerChange): Promise<void> {
+  if (!can(before, 'api_keys.manage') || (after && can(after, 'api_keys.manage'))) return
+  const keys = await tx<{ id: ApiKeyId; name: string }[]>`
+    select id, name from api_keys
+    where organization_id = ${tx.organizationId} and created_by = ${userId} and status = 'active' order by id`
+  if (keys.length === 0) return
+  const payload = { created_by: userId, left: after === null }
+  for (const { id } of keys) await record(tx, apiKeyEvents.maker_reduced, { subjectId: id, cause: newCause(), payload })
+  for (const { email, organization } of await managersWith(tx, 'api_keys.manage')) {
+    const mail = {
+      subject: `API keys of ${quoteInMail(organization)} were made by a member who ${after ? 'may do less now' : 'has left'}`,
+      paragraphs: ['They work on. The member may know their secrets: rotate or revoke them.'],
+      facts: keys.map(({ name }) => ['API key', quoteInMail(name)] as const),
+      footer: aboutOrganization(organization),
+    }
+    await sendMessage(tx, { recipient: email, channel: 'email', mail })
+  }
 }

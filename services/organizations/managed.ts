@@ -13,6 +13,7 @@ import { causesWhatFollows, newCause, record } from '../events.ts'
 import { notify } from '../messages/account-notices.ts'
 import { revokeDeviceTrust } from '../people/devices.ts'
 import { endWhere } from '../people/sessions.ts'
+import { reportKeysOf } from './api-keys.ts'
 import { endMembership, setStanding } from './members.ts'
 import { addMember } from './organizations.ts'
 
@@ -74,6 +75,7 @@ export async function changeManagedStanding(tx: Tx, change: Change): Promise<voi
   if (takesAway(member, standing)) {
     await causesWhatFollows(tx, userId) // what it ends is written after it
     await endWithRole(tx, { userId, standing, by: null })
+    await reportKeysOf(tx, { userId, before: member, after: standing })
   }
   await notify(tx, userId, {
     subject: `Your ${isMoved ? 'role' : 'permissions'} in an organization changed`,

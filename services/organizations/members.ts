@@ -28,6 +28,7 @@ import { endIdentityLinks } from '../people/identity-links.ts'
 import { forgetPrimaryOrganization, lockPerson } from '../people/people.ts'
 import { fullName } from '../../db/postgres/fragments.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../../db/postgres/sql.ts'
+import { reportKeysOf } from './api-keys.ts'
 import { requireRoomToOwn } from './organizations.ts'
 
 type MemberRow = Omit<Member, 'preset' | 'permissions'>
@@ -157,6 +158,7 @@ export async function changeMember(
   await causesWhatFollows(tx, userId) // what it ends is written after it
   await setStanding(tx, userId, after)
   await endWithRole(tx, { userId, standing: after, by: caller })
+  await reportKeysOf(tx, { userId, before: target, after })
   await notify(tx, userId, {
     subject: `Your ${isMoved ? 'role' : 'permissions'} in an organization changed`,
     organization,
@@ -210,6 +212,7 @@ export async function endMembership(
   await endDelegates(tx, { userId, organizationId: tx.organizationId, reason: 'left' })
   await endIdentityLinks(tx, [userId], 'left')
   await endWithRole(tx, { userId, standing: null, by })
+  await reportKeysOf(tx, { userId, before: locked.target, after: null })
   const left = type === memberEvents.left
   await notify(tx, userId, {
     subject: left ? 'You left an organization' : 'You were removed from an organization',

@@ -4,7 +4,9 @@ import { type TestPerson, api, paymentBody, person, withStepUp } from '../../sup
 import { approvalOf, decide, setRules, staffedPayer } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
 import { refusal } from '../../support/http/refusals.ts'
-import { list, memberEvents, membersPath, staffed, transfer } from '../../support/organizations/members.ts'
+import { apiKey, eventsOf, revoke, typesOf, use } from '../../support/organizations/api-keys.ts'
+import { sentTo } from '../../support/identity/identity.ts'
+import { leave, list, memberEvents, membersPath, staffed, transfer } from '../../support/organizations/members.ts'
 import { accept, asksForApproval, invite, read, resend, tokensTo } from '../../support/invitations/invitations.ts'
 import { send, show } from '../../support/pages/addresses.ts'
 import { PRESETS } from '../../../domain/permissions.ts'
@@ -233,4 +235,27 @@ test('a preset that only asks confirms no changed account, and does so again whe
   ])
   expect((await change(boss, id, admin, { permissions_removed: ['bills.cancel'] })).status).toBe(200)
   expect((await confirm()).body.error?.type).not.toBe('forbidden')
+})
+
+test('keys of a maker who is reduced or leaves are named to those who manage keys, once, and work on', async () => {
+  const { id, boss, staff } = await staffed('admin', 'admin')
+  const [admin, other] = staff
+  const keys = [await apiKey(admin, id), await apiKey(other, id), await apiKey(admin, id)]
+  await revoke(admin, keys[2])
+  const named = async () =>
+    (await Promise.all(keys.map(typesOf))).map((types) => types.includes('api_key.maker_reduced'))
+  const mails = async ({ email }: TestPerson) =>
+    (await sentTo(email)).filter(({ subject }) => subject.includes('API keys of'))
+  await change(boss, id, admin, { permissions_removed: ['bills.cancel'] })
+  expect(await named()).toEqual([false, false, false])
+  await change(boss, id, admin, { preset: 'reader' })
+  expect(await named()).toEqual([true, false, false])
+  expect([await mails(boss), await mails(other), await mails(admin)].map(({ length }) => length)).toEqual([1, 1, 0])
+  expect((await use(keys[0].secret, id)).status).toBe(200)
+  await leave(admin, id)
+  await leave(other, id)
+  expect(await named()).toEqual([true, true, false])
+  const reduced = (await eventsOf(keys[0])).filter(({ type }) => type === 'api_key.maker_reduced')
+  expect(reduced.map(({ payload }) => payload)).toEqual([{ created_by: admin.userId, left: false }])
+  expect(await mails(boss)).toHaveLength(2)
 })

@@ -137,6 +137,7 @@ export const activity: typeof Words = {
     import_failed: 'Datei lässt sich nicht einlesen',
     import_requested: 'Datei wird eingelesen',
     imported: 'Datei eingelesen',
+    maker_reduced: 'wer ihn anlegte, darf keine Schlüssel mehr verwalten',
     member_linked: 'Mitglied verknüpft',
     joined: 'beigetreten',
     left: 'ausgetreten',

@@ -135,6 +135,7 @@ export const activity = {
     import_failed: 'file cannot be imported',
     import_requested: 'file to be imported',
     imported: 'file imported',
+    maker_reduced: 'its maker may not manage keys any more',
     member_linked: 'member linked',
     joined: 'joined',
     left: 'left',
