@@ -146,5 +146,6 @@ export const people: Readonly<Record<string, string>> = {
   subscription_id: 'Id of the subscription.',
   connection_id: 'Id of the connection with the accounting program.',
   webhook_endpoint_id: 'Id of the webhook endpoint.',
+  identity_provider_id: 'Id of the identity provider.',
   export_id: 'Id of the export.',
 }

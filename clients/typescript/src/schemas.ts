@@ -2755,6 +2755,7 @@ export type FailingWebhookAction = {
 export type FailingIdentityProviderAction = {
   /** Kind. */
   readonly kind: 'failing_identity_provider'
+  /** Id of the identity provider. */
   readonly identity_provider_id: string
 }
 
@@ -2915,6 +2916,7 @@ export type WebhookEndpointSubject = {
 export type IdentityProviderSubject = {
   /** Kind. */
   readonly type: 'identity_provider'
+  /** Id of the identity provider. */
   readonly identity_provider_id: string
 }
 
