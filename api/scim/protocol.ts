@@ -20,6 +20,16 @@ import { userEndpoints } from './users.ts'
 
 const ENDPOINTS: readonly ScimEndpoint[] = [...discoveryEndpoints, ...userEndpoints, ...groupEndpoints]
 
+const SEARCH = 'A filter is sent in the address: searches by POST are not supported.'
+/** Optional parts of the protocol that are not there, with what to do instead. */
+const NOT_SUPPORTED = [
+  ['/Bulk', 'Bulk is not supported: send one request for each resource.'],
+  ['/Me', 'A token is no person: /Me is not supported.'],
+  ['/.search', SEARCH],
+  ['/Users/.search', SEARCH],
+  ['/Groups/.search', SEARCH],
+] as const
+
 /** Mounts the endpoints. Every answer below the address has the form and the type of SCIM, also a refusal. */
 export function mountScim(app: Hono<Env>): void {
   app.use(`${SCIM_ROOT}/*`, async (http, next) => {
@@ -28,6 +38,12 @@ export function mountScim(app: Hono<Env>): void {
     const { headers } = http.res
     if (headers.get('content-type')?.startsWith('application/json')) headers.set('content-type', SCIM_TYPE)
   })
+  for (const [path, detail] of NOT_SUPPORTED) {
+    app.all(SCIM_ROOT + path, async (http) => {
+      await identify(http)
+      return http.json(notSupported(detail), 501) // RFC 7644, section 3.12
+    })
+  }
   for (const path of new Set(ENDPOINTS.map((one) => one.path))) {
     const ofPath = ENDPOINTS.filter((one) => one.path === path)
     const address = `${SCIM_ROOT}${path.replace('{id}', ':id')}`
@@ -38,15 +54,6 @@ export function mountScim(app: Hono<Env>): void {
       refuse('method_not_allowed', { allowed })
     })
   }
-  // 501: the configuration says that there is none (RFC 7644, section 3.12)
-  app.all(`${SCIM_ROOT}/Bulk`, async (http) => {
-    await identify(http)
-    return http.json(notSupported('Bulk is not supported: send one request for each resource.'), 501)
-  })
-  app.all(`${SCIM_ROOT}/Me`, async (http) => {
-    await identify(http)
-    return http.json(notSupported('A token is no person: /Me is not supported.'), 501)
-  })
 }
 
 const SCIM_TYPE = 'application/scim+json; charset=utf-8'

@@ -39,7 +39,7 @@ function memberIdsOf(value: unknown): readonly string[] {
   return listOf(value, 'members', MEMBERS_AT_ONCE).map((one) => {
     const given = typeof one === 'string' ? new Map<string, unknown>([['value', one]]) : membersOf(one, 'A member')
     const [id, type] = [given.get('value'), given.get('type')]
-    if (typeof type === 'string' && type.toLowerCase() !== 'user')
+    if (typeof type === 'string' && type.toLowerCase() === 'group')
       return refuseScim('invalidValue', 'Members of a group are users.')
     return isUuid(id) ? id.toLowerCase() : refuseScim('invalidValue', 'The value of a member is the id of a user.')
   })

@@ -15,8 +15,8 @@ export const PAGE_MAX = 200
 /** Times of a resource. */
 type Times = { readonly id: string; readonly inserted_at: string; readonly updated_at: string }
 
-/** Reference to another resource, with the words that people know it by. */
-export type Reference = { readonly value: string; readonly display: string | null }
+/** Reference to another resource; that to a group has its name. */
+export type Reference = { readonly value: string; readonly display?: string }
 
 export type UserResource = Times & { readonly attributes: UserAttributes; readonly groups: readonly Reference[] }
 export type GroupResource = Times & {
@@ -60,7 +60,7 @@ const refer = ({ value, display }: Reference, at: string, type: string): Resourc
   value,
   $ref: `${at}/${value}`,
   type,
-  ...(display !== null && { display }),
+  ...(display !== undefined && { display }),
 })
 
 function withMeta(resourceType: 'User' | 'Group', times: Times, root: string, resource: Resource): Resource {

@@ -12,6 +12,7 @@ type Attribute = {
   readonly mutability?: Mutability
   readonly uniqueness?: Uniqueness
   readonly referenceTypes?: readonly string[]
+  readonly canonicalValues?: readonly string[]
   readonly subAttributes?: Readonly<Record<string, Attribute>>
 }
 
@@ -22,11 +23,14 @@ const EMAIL_PARTS = {
   display: { description: 'Words for the address.' },
 } as const satisfies Record<string, Attribute>
 
-const referenceTo = (what: string, of: 'readOnly' | 'immutable'): Readonly<Record<string, Attribute>> => ({
+const referenceTo = (
+  what: string,
+  of: 'readOnly' | 'immutable',
+  kind: string,
+): Readonly<Record<string, Attribute>> => ({
   value: { description: `Id of the ${what.toLowerCase()}.`, caseExact: true, mutability: of },
   $ref: { description: 'Its address.', type: 'reference', caseExact: true, mutability: of, referenceTypes: [what] },
-  display: { description: 'Words that people know it by.', mutability: 'readOnly' },
-  type: { description: 'Kind of the reference.', mutability: of },
+  type: { description: 'Kind of the reference.', mutability: of, canonicalValues: [kind] },
 })
 
 const USER: Readonly<Record<string, Attribute>> = {
@@ -41,7 +45,11 @@ const USER: Readonly<Record<string, Attribute>> = {
     },
   },
   displayName: { description: 'Name as the provider shows it.' },
-  active: { description: 'False ends the membership, and all that it let the person do.', type: 'boolean' },
+  active: {
+    description: 'False ends the membership, and all that it let the person do. True if it is left out of a new user.',
+    type: 'boolean',
+    required: true,
+  },
   emails: {
     description: 'Mail addresses. The person signs in first by the primary one, or the one of work.',
     type: 'complex',
@@ -53,7 +61,10 @@ const USER: Readonly<Record<string, Attribute>> = {
     type: 'complex',
     multiValued: true,
     mutability: 'readOnly',
-    subAttributes: referenceTo('Group', 'readOnly'),
+    subAttributes: {
+      ...referenceTo('Group', 'readOnly', 'direct'),
+      display: { description: 'Name of the group.', mutability: 'readOnly' },
+    },
   },
 }
 
@@ -63,7 +74,7 @@ const GROUP: Readonly<Record<string, Attribute>> = {
     description: 'Users in the group.',
     type: 'complex',
     multiValued: true,
-    subAttributes: referenceTo('User', 'immutable'),
+    subAttributes: referenceTo('User', 'immutable', 'User'),
   },
 }
 

@@ -73,8 +73,13 @@ function emailOf(one: unknown): Email | undefined {
   const value = addressIn(given.get('value'))
   if (value === null) return undefined
   const [type, display] = [textOf(given.get('type'), 'emails.type'), textOf(given.get('display'), 'emails.display')]
-  const primary = given.has('primary') && booleanOf(given.get('primary'), 'emails.primary')
-  return { value, ...(type !== null && { type }), ...(primary && { primary }), ...(display !== null && { display }) }
+  const primary = (given.get('primary') ?? null) === null ? null : booleanOf(given.get('primary'), 'emails.primary')
+  return {
+    value,
+    ...(type !== null && { type }),
+    ...(primary !== null && { primary }),
+    ...(display !== null && { display }),
+  }
 }
 
 /** Reads a mail address; null if there is none. */
@@ -87,7 +92,7 @@ export function addressIn(value: unknown): string | null {
 /** Leaves the last one that is primary (RFC 7644, section 3.5.2: there is one at most). */
 export function withOnePrimary(emails: readonly Email[]): readonly Email[] {
   const last = emails.findLastIndex(({ primary }) => primary === true)
-  return emails.map(({ primary, ...rest }, index) => ({ ...rest, ...(primary && index === last && { primary }) }))
+  return emails.map((one, index) => (one.primary && index !== last ? { ...one, primary: false } : one))
 }
 
 /**

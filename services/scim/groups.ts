@@ -32,8 +32,8 @@ const columns = (g: Fragment): Fragment => sql`
 
 const membersColumn = (g: Fragment, isWanted: boolean): Fragment =>
   isWanted
-    ? sql`coalesce((select jsonb_agg(jsonb_build_object('value', u.id, 'display', u.user_name) order by u.id)
-        from scim_group_members gm join scim_users u on u.id = gm.scim_user_id where gm.group_id = ${g}.id), '[]') as members`
+    ? sql`coalesce((select jsonb_agg(jsonb_build_object('value', gm.scim_user_id) order by gm.scim_user_id)
+        from scim_group_members gm where gm.group_id = ${g}.id), '[]') as members`
     : sql`null::jsonb as members`
 
 const toResource = ({ members, ...row }: ListedRow): GroupResource => ({ ...row, members: members ?? undefined })
