@@ -93,11 +93,13 @@ test(
     const { approval_id = '' } = payee ?? {}
     const decided = await approver.approveRequest({ organization_id, approval_id }, { idempotencyKey: 'once' })
     expect(decided.status).toBe('approved')
+    const { length: made } = await requestsOf(owner)
+    expect(made).toBeGreaterThan(asked.length)
     await stopped(first)
 
     const second = await started('second.log')
     expect(second.said()).toContain('\n6 requests wait for your approval:\n')
-    expect((await requestsOf(await ownerBy(undefined))).length).toBe(8) // one paid the account of before
+    expect((await requestsOf(await ownerBy(undefined))).length).toBe(made)
     await stopped(second)
   },
   10 * MINUTE_MS,
