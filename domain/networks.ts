@@ -36,8 +36,24 @@ export function isWithin(address: string, networks: readonly string[]): boolean 
   if (!ipaddr.isValid(address)) return false
   const given = ipaddr.process(address)
   return networks.some((text) => {
-    const [network, bits] = ipaddr.isValidCIDR(text) ? ipaddr.parseCIDR(text) : [ipaddr.process(text), null]
-    if (network.kind() !== given.kind()) return false
-    return bits === null ? network.toString() === given.toString() : given.match(network, bits)
+    const [network, bits] = readNetwork(text)
+    return network.kind() === given.kind() && given.match(network, bits)
   })
+}
+
+type Network = readonly [address: ipaddr.IPv4 | ipaddr.IPv6, bits: number]
+
+const READ_MAX = 10_000 // texts
+/** Networks by their text: to read a hundred of them again takes a millisecond of each request. */
+const known = new Map<string, Network>()
+
+/** Reads a network, or an address as one, that was found to be valid when it was stored. */
+function readNetwork(text: string): Network {
+  const read = known.get(text)
+  if (read) return read
+  const address = ipaddr.isValidCIDR(text) ? null : ipaddr.process(text)
+  const network: Network = address ? [address, bitsIn(address)] : ipaddr.parseCIDR(text)
+  if (known.size >= READ_MAX) known.clear()
+  known.set(text, network)
+  return network
 }

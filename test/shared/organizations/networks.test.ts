@@ -11,7 +11,7 @@ import { post } from '../../support/mcp/client.ts'
 import { apiKey, use } from '../../support/organizations/api-keys.ts'
 import { leave, remove, staffed } from '../../support/organizations/members.ts'
 import { ELSEWHERE, KINDS, lift, listPath, moveOut, readList, setList } from '../../support/organizations/networks.ts'
-import { show } from '../../support/pages/addresses.ts'
+import { OWN, send, show } from '../../support/pages/addresses.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()
@@ -152,6 +152,38 @@ describe('outside of the networks', () => {
     expect(await (await show(`/o/${id}/company/networks`, { session })).text()).toContain('127.0.0.1')
     expect((await show('/approve', { session })).status).toBe(200)
   })
+})
+
+test('pages set, remove and lift the networks, and say in German what is wrong', async () => {
+  const { id, boss, staff } = await staffed('owner')
+  const at = `/o/${id}/company/networks`
+  await setList(boss, id, HERE) // opens the step-up window
+  const session = boss.token
+  const form = (cidrs: string) =>
+    new URLSearchParams([
+      ['cidrs', cidrs],
+      ['applies_to', 'sessions'],
+      ['applies_to', 'api_keys'],
+    ])
+  const set = await send(at, form('127.0.0.1\r\n2001:db8::/32, 10.0.0.0/8'), { session })
+  expect([set.status, set.headers.get('location')]).toEqual([303, `${at}?done=saved`])
+  expect((await readList(boss, id)).body).toMatchObject({
+    cidrs: ['127.0.0.1/32', '2001:db8::/32', '10.0.0.0/8'],
+    applies_to: ['sessions', 'api_keys'],
+  })
+  const german = { session, headers: { ...OWN, 'accept-language': 'de' } }
+  const wrong = await send(at, form('127.0.0.1 10.0.0.1/8'), german)
+  expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('ohne Bits hinter seiner Länge')])
+  const excluding = await send(at, form('10.0.0.0/8'), german)
+  expect([excluding.status, await excluding.text()]).toEqual([
+    422,
+    expect.stringContaining('Ihre Adresse ist 127.0.0.1'),
+  ])
+  await lift(staff[0], id)
+  expect(await (await show(at, { session })).text()).toContain('asks to lift the networks')
+  expect((await send(`${at}/lift/cancel`, new URLSearchParams(), { session })).status).toBe(303)
+  expect((await send(`${at}/remove`, new URLSearchParams(), { session })).status).toBe(303)
+  expect((await readList(boss, id)).body).toMatchObject({ cidrs: [], lift: null })
 })
 
 describe('a lock-out', () => {
