@@ -1,5 +1,5 @@
 /** Home of the embedded Postgres, which refuses root: root's cluster runs as another user. */
-import { execFileSync, spawnSync } from 'node:child_process'
+import { type SpawnSyncOptions, execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
@@ -39,7 +39,7 @@ export function findHome(folder: string): Home {
       notice: undefined,
     }
   }
-  const user = serverUser()
+  const user = ownerOf(join(folder, 'postgres')) ?? serverUser()
   const near = canEnter(user, folder)
   const dataDir = near ? join(folder, 'postgres') : join(systemFolder, hash(resolve(folder)), 'postgres')
   const reachable = canEnter(user, join(native, 'bin'))
@@ -69,10 +69,24 @@ function findInstalled(): string {
   }
 }
 
+/** Finds the user whose cluster is there, whatever users the system has by now; undefined for none, and for root's. */
+function ownerOf(dataDir: string): User | undefined {
+  const { uid, gid } = statSync(dataDir, { throwIfNoEntry: false }) ?? { uid: 0, gid: 0 }
+  return uid === 0 ? undefined : { uid, gid }
+}
+
+/** Runs a program; again where a Ctrl-C, which the whole group hears, ended it without an answer. */
+function ask(program: string, args: readonly string[], options: SpawnSyncOptions = {}) {
+  for (;;) {
+    const answer = spawnSync(program, args, { ...options, encoding: 'utf8' })
+    if (answer.signal === null) return answer
+  }
+}
+
 /** Finds the user of root's cluster: postgres, else nobody. Creates none. */
 function serverUser(): User {
   for (const name of ['postgres', 'nobody']) {
-    const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, name], { encoding: 'utf8' }))
+    const [uid, gid] = ['-u', '-g'].map((flag) => ask('id', [flag, name]))
     if (uid?.status === 0 && gid?.status === 0) return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
   }
   throw new CannotStart('Postgres does not run as root, and there is no user postgres or nobody to run it as.')
@@ -80,7 +94,7 @@ function serverUser(): User {
 
 /** Tests access by the system itself, so that every kind of permission counts. */
 function canEnter(user: User, folder: string): boolean {
-  return spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...user, cwd: '/' }).status === 0
+  return ask('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...user, cwd: '/' }).status === 0
 }
 
 function copyBinaries(native: string): string {
