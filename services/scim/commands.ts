@@ -98,8 +98,10 @@ type Names = { readonly userName: string; readonly address: string }
 
 async function requireFree(tx: Tx, id: ScimUserId, { userName, address }: Names): Promise<void> {
   const taken = await tx`
-    select from scim_users where organization_id = ${tx.organizationId} and id <> ${id}
-      and (lower(user_name) = lower(${userName}) or address = ${address}) limit 1`
+    select id from scim_users where organization_id = ${tx.organizationId} and id <> ${id}
+      and lower(user_name) = lower(${userName})
+    union all
+    select id from scim_users where organization_id = ${tx.organizationId} and id <> ${id} and address = ${address}`
   if (taken.length > 0) refuseTaken()
 }
 
@@ -131,6 +133,7 @@ async function applyAttributes(
 ): Promise<Refusal | undefined> {
   const { tx, id, tokenId } = command
   const { active, ...words } = wanted
+  if (!active && user.active && user.role === 'owner') return protectOwner(command, user)
   const { active: before, ...wordsBefore } = attributesOf(user)
   const { changed } = applyChange(wordsBefore, words)
   if (changed.length > 0) {
@@ -156,7 +159,7 @@ async function changeActive(
 ): Promise<Refusal | undefined> {
   const { tx, tokenId } = command
   const type = active ? scimUserEvents.reactivated : scimUserEvents.deactivated
-  if (!active && user.role === 'owner') return protectOwner(command, user)
+  if (!active && user.role === 'owner') return protectOwner(command, user) // of one who was adopted just now
   await tx`update scim_users set active = ${active}, updated_at = business_now() where id = ${user.id}`
   const payload = { token_id: tokenId, user_id: user.user_id }
   await record(tx, type, { subjectId: user.id, cause: newCause(), payload })
@@ -165,15 +168,21 @@ async function changeActive(
   return undefined
 }
 
-/** Logs and mails that a provider tried to end the membership of an owner; answers the refusal. */
+/** Logs and mails once a day that a provider tries to end the membership of an owner; answers the refusal. */
 async function protectOwner({ tx, tokenId, organization }: OrganizationCommand, user: UserRow): Promise<Refusal> {
+  const detail = 'This user is an owner here: owners are changed by owners alone, and never by a provider.'
+  const refused = new Refusal('forbidden', { detail })
+  const { type } = scimUserEvents.protected
+  const before = await tx`
+    select from events where organization_id = ${tx.organizationId} and subject_id = ${user.id} and type = ${type}
+      and occurred_at > business_now() - interval '1 day' limit 1`
+  if (before.length > 0) return refused // providers try again every hour
   const payload = { token_id: tokenId, user_id: user.user_id }
   await record(tx, scimUserEvents.protected, { subjectId: user.id, cause: newCause(), payload })
   await mailOwners(tx, organization, 'The identity provider tried to end the membership of an owner', [
     `The identity provider of ${quoteInMail(organization)} tried to deactivate or to remove ${quoteInMail(user.address)}, an owner. Nothing was changed: owners are changed by owners alone.`,
   ])
-  const detail = 'This user is an owner here: owners are changed by owners alone, and never by a provider.'
-  return new Refusal('forbidden', { detail })
+  return refused
 }
 
 /** Ends the membership of a user, if they have one, and reports what lacks an approver then. */

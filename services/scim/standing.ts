@@ -12,7 +12,7 @@ import { findUnmet, reportLoss } from './approvers.ts'
 import { type UserRow, findUsers } from './users.ts'
 
 /** Members whose standing one request changes at most: decisions wait for it. */
-export const STANDINGS_AT_ONCE = 1000
+const STANDINGS_AT_ONCE = 300
 
 const WITHOUT_GROUPS = { role: 'member', removed: [] } as const satisfies GrantedStanding
 
@@ -63,17 +63,17 @@ export async function grantStandings(tx: Tx, { ids, groupId, organization, endWi
     const standing = standingBy(roles.get(user.id) ?? [], user)
     return standing && !isGranted(user, standing) ? [{ user, standing }] : []
   })
-  if (changes.length > STANDINGS_AT_ONCE) refuse('payload_too_large', { max_members: STANDINGS_AT_ONCE })
-  if (changes.length === 0) return
-  const before = await findUnmet(tx)
-  await noteGrants(tx, changes)
-  for (const { user, standing } of changes) {
+  const moves = changes.flatMap(({ user, standing }) => {
     const { user_id: userId, role, removed } = user
-    if (!userId || !role || role === 'owner') continue
+    if (!userId || !role || role === 'owner') return []
     const member = { userId, role, removed: removed ?? [] }
-    if (!isSameStanding(member, standing))
-      await changeManagedStanding(tx, { member, standing, organization, endWithRole })
-  }
+    return isSameStanding(member, standing) ? [] : [{ member, standing }]
+  })
+  if (moves.length > STANDINGS_AT_ONCE) refuse('payload_too_large', { max_members: STANDINGS_AT_ONCE })
+  await noteGrants(tx, changes)
+  if (moves.length === 0) return
+  const before = await findUnmet(tx)
+  for (const move of moves) await changeManagedStanding(tx, { ...move, organization, endWithRole })
   await reportLoss(tx, { before, organization }, (payload) =>
     record(tx, scimGroupEvents.approvers_lost, { subjectId: groupId, cause: newCause(), payload }),
   )
