@@ -5,7 +5,10 @@ import {
   createLogStream,
   deleteLogStream,
   findLogStream,
+  findStreamDelivery,
   listLogStreams,
+  listStreamDeliveries,
+  resendToStream,
   rotateLogStream,
   testLogStream,
 } from '../../services/webhooks/streams.ts'
@@ -14,6 +17,7 @@ import type { Membership } from '../../domain/organizations/member.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
 import { LogStream, LogStreamChanges, LogStreamWithSecret, NewLogStream } from '../../domain/registries/log-stream.ts'
 import { onOneLine } from '../../domain/text.ts'
+import { Delivery, DeliveryFilters } from '../../domain/webhooks/delivery.ts'
 import { OCSF_SCHEME } from '../../domain/webhooks/ocsf.ts'
 import { operations } from '../http/operation.ts'
 
@@ -35,8 +39,8 @@ export const logStreams = [
   command('post', STREAMS, 'createLogStream')
     .says(
       'Create a log stream',
-      'All events of the organization from now on, as OCSF 1.3: members as account change (3001), all else as entity ' +
-        'management (3004). At least once, in order by subject. By HTTPS signed as webhooks are; by syslog (RFC 5424) ' +
+      'All events of the organization from now on, as OCSF 1.3: members as account change (3001), their sign-ins as ' +
+        'authentication (3002), all else as entity management (3004). At least once, in order by subject. By HTTPS signed as webhooks are; by syslog (RFC 5424) ' +
         'over TLS (RFC 5425). The answer alone holds the secret, and a repeat makes another stream.',
     )
     .of('organization')
@@ -106,4 +110,26 @@ export const logStreams = [
     .answers(LogStream, 202)
     .proved('window')
     .does(({ tx, params }) => testLogStream(tx, params.log_stream_id)),
+  query(`${STREAM}/deliveries`, 'listLogStreamDeliveries')
+    .says('List the deliveries to a log stream, newest first', 'Of the last 30 days, with every try.')
+    .of('organization')
+    .onlyOwner()
+    .filters(DeliveryFilters)
+    .answers(pageOf(Delivery))
+    .does(({ read, params, query }) => listStreamDeliveries(read, params.log_stream_id, query)),
+  query(`${STREAM}/deliveries/{delivery_id}`, 'getLogStreamDelivery')
+    .says('Read a delivery to a log stream, with every try')
+    .of('organization')
+    .onlyOwner()
+    .answers(Delivery)
+    .does(({ read, params }) => findStreamDelivery(read, params.log_stream_id, params.delivery_id)),
+  command('post', `${STREAM}/deliveries/{delivery_id}/replay`, 'replayLogStreamDelivery')
+    .says('Send an event to a log stream again', 'A pending delivery is tried at once, with those before it.')
+    .of('organization')
+    .onlyOwner()
+    .takes(v.object({}))
+    .refuses('invalid_state')
+    .answers(Delivery, 202)
+    .proved('window')
+    .does(({ tx, params }) => resendToStream(tx, params.log_stream_id, params.delivery_id)),
 ]

@@ -1,6 +1,7 @@
-/** Deliveries to a webhook endpoint: a list with their states, and one with each try. */
+/** Deliveries to a webhook endpoint or a log stream: a list with their states, and one with each try. */
 import { html } from 'hono/html'
 import type { Markup } from '../../api/http/http.ts'
+import type { LogStream } from '../../domain/registries/log-stream.ts'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import { type Fault, act } from '../frame/act.ts'
 import { type CompanyShell, bodyOf, companyPage, nextOf, notFound, queryOf } from '../frame/company.ts'
@@ -17,15 +18,28 @@ const MOODS: Readonly<Record<Delivery['status'], Mood | undefined>> = {
   failed: 'bad',
 }
 
-const deliveryPath = (company: string, endpoint: string, rest: string): string =>
-  `/organizations/${encodeURIComponent(company)}/webhook-endpoints/${encodeURIComponent(endpoint)}/deliveries${rest}`
+/** Kind of a receiver: its place in the API, and that of its pages. */
+type Kind = { readonly api: 'webhook-endpoints' | 'log-streams'; readonly pages: 'webhooks' | 'streams' }
+
+export const WEBHOOKS: Kind = { api: 'webhook-endpoints', pages: 'webhooks' }
+export const STREAMS: Kind = { api: 'log-streams', pages: 'streams' }
+
+const deliveryPath = ({ api }: Kind, company: string, endpoint: string, rest: string): string =>
+  `/organizations/${encodeURIComponent(company)}/${api}/${encodeURIComponent(endpoint)}/deliveries${rest}`
 
 /** Shows the deliveries of an endpoint, of one state or of all. */
-export async function showDeliveriesOf(viewer: Viewer, shell: CompanyShell, endpoint: string): Promise<Markup> {
+export async function showDeliveriesOf(
+  viewer: Viewer,
+  shell: CompanyShell,
+  endpoint: string,
+  kind = WEBHOOKS,
+): Promise<Markup> {
   const { http, words } = viewer
   const { deliveries: of } = words.programs
   const query = queryOf(viewer, ['status', 'cursor'])
-  const rows = bodyOf(await viewer.call<Rows<Delivery>>('GET', deliveryPath(shell.company.id, endpoint, `?${query}`)))
+  const path = deliveryPath(kind, shell.company.id, endpoint, `?${query}`)
+  const rows = bodyOf(await viewer.call<Rows<Delivery>>('GET', path))
+  const at = `/o/${shell.company.id}/programs/${kind.pages}/${endpoint}`
   const here = http.req.query('status') ?? ''
   const all = [['', of.allStates], ...STATES.map((state) => [state, of.states[state]] as const)] as const
   return html`<section>
@@ -35,7 +49,7 @@ export async function showDeliveriesOf(viewer: Viewer, shell: CompanyShell, endp
       all.map(([state, text]) => ({ path: state ? `?status=${state}` : '?', text, here: state === here })),
     )}
     <div class="card">
-      ${rows.data.length > 0 ? deliveryTable(rows.data, endpoint, shell, words) : empty('clock', of.none, of.noneYet)}
+      ${rows.data.length > 0 ? deliveryTable(rows.data, at, shell, words) : empty('clock', of.none, of.noneYet)}
     </div>
     ${rows.data.some(({ status }) => status === 'pending') ? lookAgain(words) : ''} ${nextOf(viewer, rows)}
   </section>`
@@ -56,12 +70,7 @@ function sayAnswer({ attempts }: Delivery, { programs }: Words): string {
   return last.failure === null ? of.noAnswer : of.failures[last.failure]
 }
 
-const deliveryTable = (
-  rows: readonly Delivery[],
-  endpoint: string,
-  { company, formats }: CompanyShell,
-  words: Words,
-): Markup => {
+const deliveryTable = (rows: readonly Delivery[], at: string, { formats }: CompanyShell, words: Words): Markup => {
   const { deliveries: of } = words.programs
   return table({
     caption: of.heading,
@@ -73,9 +82,7 @@ const deliveryTable = (
       { name: of.state },
     ],
     rows: rows.map((row) => [
-      html`<a href="/o/${company.id}/programs/webhooks/${endpoint}/deliveries/${row.id}"
-        >${formats.instant(row.created_at)}</a
-      >`,
+      html`<a href="${at}/deliveries/${row.id}">${formats.instant(row.created_at)}</a>`,
       html`<code>${row.event_type}</code>`,
       sayAnswer(row, words),
       String(row.attempts.length),
@@ -84,24 +91,24 @@ const deliveryTable = (
   })
 }
 
-export const showDelivery = (viewer: Viewer): Promise<Page | Response> => deliveryPage()(viewer)
+export const showDelivery = (kind: Kind) => deliveryPage(kind)
 
-const deliveryPage = (fault?: Fault) =>
+const deliveryPage = (kind: Kind, fault?: Fault) =>
   companyPage('programs', async (viewer, shell) => {
     const { http, words } = viewer
     const { company, formats } = shell
     const { deliveries: of } = words.programs
     const [endpoint, id] = [http.req.param('id') ?? '', http.req.param('delivery') ?? '']
-    const path = deliveryPath(company.id, endpoint, `/${encodeURIComponent(id)}`)
+    const path = deliveryPath(kind, company.id, endpoint, `/${encodeURIComponent(id)}`)
     const answer = await viewer.call<Delivery>('GET', path)
     if (answer.status === 404) return notFound(viewer).frame
     const one = bodyOf(answer)
-    const at = `/o/${company.id}/programs/webhooks/${endpoint}`
+    const at = `/o/${company.id}/programs/${kind.pages}/${endpoint}`
     return {
       title: one.event_type,
       ...(fault && { status: fault.status }),
       body: html`${fault ? notice('fault', fault.text) : ''}
-        ${head(html`<code>${one.event_type}</code>`, { below: html`${stateBadge(one, words)} ${of.origins[one.origin]} · <a href="${at}">${of.all}</a>` })}
+        ${head(html`<code>${one.event_type}</code>`, { below: html`${stateBadge(one, words)} ${of.origins[one.origin]} · <a href="${at}${kind.pages === 'streams' ? '/deliveries' : ''}">${of.all}</a>` })}
         <div class="card">
           ${rowsOf([
             [of.eventId, html`<code>${one.event_id}</code>`],
@@ -135,11 +142,31 @@ const attemptsOf = ({ attempts }: Delivery, { formats }: CompanyShell, { program
 }
 
 /** Delivers an event once more. */
-export const replayDelivery = act<Delivery>({
-  ask: ({ viewer, company, id }) => {
-    const delivery = encodeURIComponent(viewer.http.req.param('delivery') ?? '')
-    return { path: deliveryPath(company, id, `/${delivery}/replay`), body: {} }
-  },
-  then: (_, { company, id }) => `/o/${company}/programs/webhooks/${id}?done=replayed`,
-  again: (viewer, fault) => deliveryPage(fault)(viewer),
+export const replayDelivery = (kind: Kind) =>
+  act<Delivery>({
+    ask: ({ viewer, company, id }) => {
+      const delivery = encodeURIComponent(viewer.http.req.param('delivery') ?? '')
+      return { path: deliveryPath(kind, company, id, `/${delivery}/replay`), body: {} }
+    },
+    then: (_, { company, id }) =>
+      kind.pages === 'streams'
+        ? `/o/${company}/programs/streams/${id}/deliveries`
+        : `/o/${company}/programs/webhooks/${id}?done=replayed`,
+    again: (viewer, fault) => deliveryPage(kind, fault)(viewer),
+  })
+
+/** Shows the deliveries to a log stream, on a page of their own: its card has no room for them. */
+export const showStreamDeliveries = companyPage('programs', async (viewer, shell) => {
+  const { pay, programs } = viewer.words
+  const { deliveries: of } = programs
+  const stream = viewer.http.req.param('id') ?? ''
+  const path = `/organizations/${encodeURIComponent(shell.company.id)}/log-streams/${encodeURIComponent(stream)}`
+  const answer = await viewer.call<LogStream>('GET', path)
+  if (answer.status === 404) return notFound(viewer).frame
+  const { address } = bodyOf(answer)
+  const all = html`<a href="/o/${shell.company.id}/programs/streams">${pay.back}</a>`
+  return {
+    title: of.heading,
+    body: html`${head(isolate(address), { below: all })} ${await showDeliveriesOf(viewer, shell, stream, STREAMS)}`,
+  }
 })

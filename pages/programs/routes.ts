@@ -1,7 +1,7 @@
 /** Addresses of programs: keys, webhooks, log streams, delegates, requests. */
 import type { Routes } from '../frame/routes.ts'
 import { endDelegate, showDelegates } from './delegates.ts'
-import { replayDelivery, showDelivery } from './deliveries.ts'
+import * as deliveries from './deliveries.ts'
 import { revokeKey, rotateKey, showKey } from './key.ts'
 import { createKey, showKeys, showNewKey } from './keys.ts'
 import { showPrograms } from './programs.ts'
@@ -46,9 +46,11 @@ export const PROGRAMS: Routes = {
     [`${WEBHOOKS}/new`]: showNewWebhook,
     [WEBHOOK]: showWebhook,
     [`${WEBHOOK}/change`]: showChangeWebhook,
-    [`${WEBHOOK}/deliveries/:delivery`]: showDelivery,
+    [`${WEBHOOK}/deliveries/:delivery`]: deliveries.showDelivery(deliveries.WEBHOOKS),
     [STREAMS]: showStreams,
     [`${STREAMS}/new`]: showNewStream,
+    [`${STREAM}/deliveries`]: deliveries.showStreamDeliveries,
+    [`${STREAM}/deliveries/:delivery`]: deliveries.showDelivery(deliveries.STREAMS),
     [DELEGATES]: showDelegates,
     '/o/:company/programs/requests': showRequests,
   },
@@ -64,13 +66,14 @@ export const PROGRAMS: Routes = {
     [`${WEBHOOK}/rotate`]: rotateWebhook,
     [`${WEBHOOK}/delete`]: deleteWebhook,
     [`${WEBHOOK}/replay`]: replayEvents,
-    [`${WEBHOOK}/deliveries/:delivery/replay`]: replayDelivery,
+    [`${WEBHOOK}/deliveries/:delivery/replay`]: deliveries.replayDelivery(deliveries.WEBHOOKS),
     [STREAMS]: createStream,
     [`${STREAM}/test`]: testStream,
     [`${STREAM}/pause`]: pauseStream,
     [`${STREAM}/resume`]: resumeStream,
     [`${STREAM}/rotate`]: rotateStream,
     [`${STREAM}/delete`]: deleteStream,
+    [`${STREAM}/deliveries/:delivery/replay`]: deliveries.replayDelivery(deliveries.STREAMS),
     [`${DELEGATES}/:id/end`]: endDelegate,
   },
 }

@@ -71,6 +71,7 @@ function streamCard(row: LogStream, { company, formats }: CompanyShell, words: W
       [webhooks.madeAt, at(row.created_at)],
     ])}
     <div class="actions">
+      <a class="button second" href="${action}/deliveries">${words.programs.deliveries.heading}</a>
       ${row.paused ? button('resume', of.resume) : html`${button('test', of.test)} ${button('pause', of.pause)}`}
       ${row.kind === 'https' ? rotate : ''}
       ${sure({ ask: of.remove, text: of.removeText, action: `${action}/delete`, button: of.removeNow })}

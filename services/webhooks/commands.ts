@@ -20,7 +20,7 @@ import { endOf, startOf } from '../../db/postgres/filters.ts'
 import { type Tx, sql, within, values } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
 import { wake } from '../../db/postgres/wakes.ts'
-import { endpointColumns, findDelivery, findEndpoint, lockEndpoint } from './endpoints.ts'
+import { deliveryTo, endpointColumns, findEndpoint, lockEndpoint } from './endpoints.ts'
 import { WAITING_MAX } from './queue.ts'
 import { changeTypes } from './types.ts'
 import { newWebhookSecret, openSecrets, sealSecrets } from './secrets.ts'
@@ -174,7 +174,7 @@ export async function endEndpoints(tx: Tx, ids: readonly EndpointId[], cause: st
 /** Delivers a test, which is in no log. Throws `invalid_state`, and `rate_limited` while too many wait. */
 export async function deliverTest(tx: Tx, id: EndpointId): Promise<Delivery> {
   await requireActive(tx, id)
-  return findDelivery(within(tx), id, await queueTest(tx, id))
+  return deliveryTo(within(tx), id, await queueTest(tx, id))
 }
 
 /** Queues a test for a locked active endpoint of any kind. Throws `rate_limited` while too many wait. */
@@ -198,13 +198,18 @@ export async function queueTest(tx: Tx, id: EndpointId): Promise<DeliveryId> {
   return delivery
 }
 
-/**
- * Delivers an event again, as a delivery of its own. A waiting one is tried at once, with those that must precede it.
- * Throws `invalid_state`, and `rate_limited` while too many wait.
- */
+/** Delivers an event again to a webhook endpoint. Throws `invalid_state`, and `rate_limited` while too many wait. */
 export async function redeliver(tx: Tx, id: EndpointId, delivery: DeliveryId): Promise<Delivery> {
   await requireActive(tx, id)
-  const { event_id: event, origin } = await findDelivery(within(tx), id, delivery)
+  return deliverAgain(tx, id, delivery)
+}
+
+/**
+ * Delivers an event again to a locked active endpoint of any kind, as a delivery of its own. A waiting one is tried at
+ * once, with those that must precede it. Throws `rate_limited` while too many wait.
+ */
+export async function deliverAgain(tx: Tx, id: EndpointId, delivery: DeliveryId): Promise<Delivery> {
+  const { event_id: event, origin } = await deliveryTo(within(tx), id, delivery)
   const [waiting] = await tx<{ id: DeliveryId; subject_id: string; seq: string }[]>`
     select id, subject_id, seq from webhook_deliveries
     where endpoint_id = ${id} and event_id = ${event} and status = 'pending' order by id limit 1`
@@ -235,7 +240,7 @@ async function requireRoom(tx: Tx, id: EndpointId, origin: 'test' | 'replay'): P
 
 async function wakeFor(tx: Tx, id: EndpointId, delivery: DeliveryId, why: string): Promise<Delivery> {
   wake(tx, webhookEndpointFlow, { ids: [id], why })
-  return findDelivery(within(tx), id, delivery)
+  return deliveryTo(within(tx), id, delivery)
 }
 
 /** Locks an active endpoint. Throws `not_found`, `invalid_state`. */

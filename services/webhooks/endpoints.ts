@@ -41,24 +41,38 @@ const selectDeliveries = (id: EndpointId): Fragment => sql`
     ended_at
   from webhook_deliveries where endpoint_id = ${id}`
 
-/** Lists the deliveries to an endpoint, newest first. Refuses `not_found`. */
+/** Lists the deliveries to a webhook endpoint, newest first. Refuses `not_found`. */
 export async function listDeliveries(
   reader: Reader,
   id: EndpointId,
-  { status, event_id: eventId, ...page }: DeliveryFilters,
+  filters: DeliveryFilters,
 ): Promise<Page<Delivery>> {
   await findEndpoint(reader, id)
-  return pageOf<Delivery>(
+  return deliveriesTo(reader, id, filters)
+}
+
+/** Lists the deliveries to an endpoint of any kind, which the caller has found. */
+export const deliveriesTo = (
+  reader: Reader,
+  id: EndpointId,
+  { status, event_id: eventId, ...page }: DeliveryFilters,
+): Promise<Page<Delivery>> =>
+  pageOf<Delivery>(
     reader,
     'webhook_deliveries',
     page,
     sql`${selectDeliveries(id)} ${status ? sql`and status = ${status}` : sql``}
       ${eventId ? sql`and event_id = ${eventId}` : sql``}`,
   )
+
+export async function findDelivery(reader: Reader, id: EndpointId, delivery: DeliveryId): Promise<Delivery> {
+  await findEndpoint(reader, id)
+  return deliveryTo(reader, id, delivery)
 }
 
-export const findDelivery = (reader: Reader, id: EndpointId, delivery: DeliveryId): Promise<Delivery> =>
-  findOne<Delivery>(reader, id, sql`${selectDeliveries(id)} and id = ${delivery}`)
+/** Finds a delivery to an endpoint of any kind, which the caller has found. Refuses `not_found`. */
+export const deliveryTo = (reader: Reader, id: EndpointId, delivery: DeliveryId): Promise<Delivery> =>
+  findOne<Delivery>(reader, sql`${selectDeliveries(id)} and id = ${delivery}`)
 
 const selectReplays = (id: EndpointId): Fragment => sql`
   select id, status, from_at as "from", until_at as until, queued, inserted_at as created_at, ended_at
@@ -70,12 +84,10 @@ export async function listReplays(reader: Reader, id: EndpointId, page: PageRequ
   return pageOf<Replay>(reader, 'webhook_replays', page, selectReplays(id))
 }
 
-export const findReplay = (reader: Reader, id: EndpointId, replay: string): Promise<Replay> =>
-  findOne<Replay>(reader, id, sql`${selectReplays(id)} and id = ${replay}`)
-
-async function findOne<Row extends object>(reader: Reader, id: EndpointId, selected: Fragment): Promise<Row> {
+export async function findReplay(reader: Reader, id: EndpointId, replay: string): Promise<Replay> {
   await findEndpoint(reader, id)
-  return (
-    (await first(reader<Row>(sql`${selected} and organization_id = ${reader.organizationId}`))) ?? refuse('not_found')
-  )
+  return findOne<Replay>(reader, sql`${selectReplays(id)} and id = ${replay}`)
 }
+
+const findOne = async <Row extends object>(reader: Reader, selected: Fragment): Promise<Row> =>
+  (await first(reader<Row>(sql`${selected} and organization_id = ${reader.organizationId}`))) ?? refuse('not_found')

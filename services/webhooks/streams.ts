@@ -1,7 +1,7 @@
 /** Log streams: endpoints that get all events of the organization as OCSF, for its owners. */
 import type { Person } from '../../domain/people/actor.ts'
 import { refuse } from '../../domain/errors.ts'
-import { type EndpointId, newId } from '../../domain/ids.ts'
+import { type DeliveryId, type EndpointId, newId } from '../../domain/ids.ts'
 import type { Page, PageRequest } from '../../domain/pagination.ts'
 import {
   LOG_STREAMS_MAX,
@@ -10,6 +10,7 @@ import {
   type LogStreamWithSecret,
   type NewLogStream,
 } from '../../domain/registries/log-stream.ts'
+import type { Delivery, DeliveryFilters } from '../../domain/webhooks/delivery.ts'
 import { endpointEvents } from '../../domain/webhooks/events.ts'
 import { webhookEndpointFlow } from '../../domain/webhooks/flow.ts'
 import { newCause, record } from '../events.ts'
@@ -18,8 +19,8 @@ import { pageOf } from '../../db/postgres/pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql, values, within } from '../../db/postgres/sql.ts'
 import { wake } from '../../db/postgres/wakes.ts'
 import { useStepUp } from '../step-up-use.ts'
-import { endEndpoints, queueTest, replaceSecret, resume, stopDelivery } from './commands.ts'
-import { deliveryColumns } from './endpoints.ts'
+import { deliverAgain, endEndpoints, queueTest, replaceSecret, resume, stopDelivery } from './commands.ts'
+import { deliveriesTo, deliveryColumns, deliveryTo } from './endpoints.ts'
 import { newWebhookSecret, sealSecrets } from './secrets.ts'
 
 const columns = (): Fragment => sql`
@@ -120,8 +121,34 @@ export async function rotateLogStream(tx: Tx, id: EndpointId): Promise<LogStream
 
 /** Sends a test event, which is in no log. Refuses `invalid_state` while it is paused. */
 export async function testLogStream(tx: Tx, id: EndpointId): Promise<LogStream> {
-  const { paused } = await lockLogStream(tx, id)
-  if (paused) refuse('invalid_state', { current: 'disabled', allowed: ['update', 'delete'] })
+  await requireRunning(tx, id)
   await queueTest(tx, id)
   return findLogStream(within(tx), id)
+}
+
+/** Locks a stream that is not paused. Refuses `not_found` and `invalid_state`. */
+async function requireRunning(tx: Tx, id: EndpointId): Promise<void> {
+  const { paused } = await lockLogStream(tx, id)
+  if (paused) refuse('invalid_state', { current: 'disabled', allowed: ['update', 'delete'] })
+}
+
+/** Lists the deliveries to a stream, newest first. Refuses `not_found`. */
+export async function listStreamDeliveries(
+  reader: Reader,
+  id: EndpointId,
+  filters: DeliveryFilters,
+): Promise<Page<Delivery>> {
+  await findLogStream(reader, id)
+  return deliveriesTo(reader, id, filters)
+}
+
+export async function findStreamDelivery(reader: Reader, id: EndpointId, delivery: DeliveryId): Promise<Delivery> {
+  await findLogStream(reader, id)
+  return deliveryTo(reader, id, delivery)
+}
+
+/** Sends an event again. Refuses `invalid_state` while it is paused. */
+export async function resendToStream(tx: Tx, id: EndpointId, delivery: DeliveryId): Promise<Delivery> {
+  await requireRunning(tx, id)
+  return deliverAgain(tx, id, delivery)
 }

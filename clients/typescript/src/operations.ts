@@ -4001,7 +4001,7 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
-  /** Create a log stream. All events of the organization from now on, as OCSF 1.3: members as account change (3001), all else as entity management (3004). At least once, in order by subject. By HTTPS signed as webhooks are; by syslog (RFC 5424) over TLS (RFC 5425). The answer alone holds the secret, and a repeat makes another stream. For the owners of the organization alone. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  /** Create a log stream. All events of the organization from now on, as OCSF 1.3: members as account change (3001), their sign-ins as authentication (3002), all else as entity management (3004). At least once, in order by subject. By HTTPS signed as webhooks are; by syslog (RFC 5424) over TLS (RFC 5425). The answer alone holds the secret, and a repeat makes another stream. For the owners of the organization alone. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
   createLogStream: {
     input: {
       /** Id of the organization. */
@@ -4084,6 +4084,55 @@ export interface Operations {
     } & {
 }
     answer: s.LogStream
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** List the deliveries to a log stream, newest first. Of the last 30 days, with every try. For the owners of the organization alone. */
+  listLogStreamDeliveries: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the log stream. */
+      readonly log_stream_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+      /** Lists those with this status. */
+      readonly status?: 'pending' | 'succeeded' | 'failed'
+      /** Id of the event. */
+      readonly event_id?: string
+    }
+    answer: s.WebhookEndpointDeliveryPage
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Read a delivery to a log stream, with every try. For the owners of the organization alone. */
+  getLogStreamDelivery: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the log stream. */
+      readonly log_stream_id: string
+      /** Id of the delivery. */
+      readonly delivery_id: string
+    }
+    answer: s.WebhookEndpointDelivery
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    key: 'none'
+  }
+  /** Send an event to a log stream again. A pending delivery is tried at once, with those before it. For the owners of the organization alone. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  replayLogStreamDelivery: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the log stream. */
+      readonly log_stream_id: string
+      /** Id of the delivery. */
+      readonly delivery_id: string
+    } & {
+}
+    answer: s.WebhookEndpointDelivery
     errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
@@ -4614,6 +4663,9 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   deleteLogStream: ['DELETE', '/api/v1/organizations/{organization_id}/log-streams/{log_stream_id}', '', 'json', 'none'],
   rotateLogStreamSecret: ['POST', '/api/v1/organizations/{organization_id}/log-streams/{log_stream_id}/rotate-secret', '', 'json', 'none'],
   testLogStream: ['POST', '/api/v1/organizations/{organization_id}/log-streams/{log_stream_id}/test', '', 'json', 'none'],
+  listLogStreamDeliveries: ['GET', '/api/v1/organizations/{organization_id}/log-streams/{log_stream_id}/deliveries', 'limit,cursor,status,event_id', 'page', 'none'],
+  getLogStreamDelivery: ['GET', '/api/v1/organizations/{organization_id}/log-streams/{log_stream_id}/deliveries/{delivery_id}', '', 'json', 'none'],
+  replayLogStreamDelivery: ['POST', '/api/v1/organizations/{organization_id}/log-streams/{log_stream_id}/deliveries/{delivery_id}/replay', '', 'json', 'none'],
   listErrorTypes: ['GET', '/api/v1/meta/errors', '', 'page', 'none'],
   listEventTypes: ['GET', '/api/v1/meta/event-types', '', 'page', 'none'],
   listSandboxAccountingTenants: ['GET', '/api/v1/sandbox/accounting/tenants', 'limit,cursor', 'page', 'none'],

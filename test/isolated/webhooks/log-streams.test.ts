@@ -87,6 +87,34 @@ test('paused it loses nothing; a test and a rotation work as for webhooks; delet
   expect(refusal(await api('GET', at, boss))).toEqual([404, 'not_found'])
 })
 
+test('its deliveries are listed with each try, and one is sent again; no delivery of a webhook is one of them', async () => {
+  const answers = [500, 204]
+  const receiver = await httpReceiver((_, response) => response.writeHead(answers.shift() ?? 204).end())
+  const { id, stream } = await streamTo(receiver.port)
+  await rename(id, 'Renamed')
+  const list = async (query = '') => (await api('GET', pathOf(id, `/${stream.id}/deliveries${query}`), boss)).body.data
+  const failed = await until('a try', async () =>
+    (await list('?status=pending')).find((one: any) => one.attempts.length > 0),
+  )
+  expect(failed).toMatchObject({ origin: 'event', attempts: [{ status_code: 500 }] })
+  const at = pathOf(id, `/${stream.id}/deliveries/${failed.id}`)
+  expect((await call(boss, 'POST', `${at}/replay`, {})).status).toBe(202)
+  const sent = await until('the second try', async () => {
+    const { body } = await api('GET', at, boss)
+    return body.status === 'succeeded' && body
+  })
+  expect(sent.attempts.map(({ status_code: code }: any) => code)).toEqual([500, 204])
+  const hooks = `/organizations/${id}/webhook-endpoints/${stream.id}/deliveries`
+  expect(refusal(await api('GET', hooks, boss))).toEqual([404, 'not_found'])
+  const admin = await person({ authenticator: true })
+  await join(id, admin, 'admin')
+  expect(refusal(await api('GET', at, admin))).toEqual([403, 'forbidden'])
+  const elsewhere = await streamTo(20_003)
+  expect(
+    refusal(await api('GET', pathOf(elsewhere.id, `/${elsewhere.stream.id}/deliveries/${failed.id}`), boss)),
+  ).toEqual([404, 'not_found'])
+})
+
 test('owners alone see streams, and no operation on webhooks finds one', async () => {
   const { id, stream } = await streamTo(20_003)
   const [admin, stranger] = [await person({ authenticator: true }), await person({ authenticator: true })]

@@ -71,7 +71,7 @@ export async function world() {
     invitation_id: (await invite(boss, id, [{ email: newEmail() }])).body[0].id,
     export_id: (await requestExport(boss, id, { type: 'expenses', format: 'csv' })).body.id,
     webhook_endpoint_id: endpoint.id,
-    log_stream_id: await streamOf(boss, id),
+    ...(await streamOf(boss, id)),
     delivery_id: (await webhooks(boss, id, 'POST', `/${endpoint.id}/test`, {})).body.id,
     bill_id: (await typedBill(boss, id)).id,
     billing_contact_id: customer.id,
@@ -88,11 +88,14 @@ export async function world() {
 }
 
 /** Makes a log stream, to a port where nothing listens. */
-async function streamOf({ token }: TestPerson, id: string): Promise<string> {
+async function streamOf({ token }: TestPerson, id: string): Promise<Ids> {
   const body = { kind: 'https', url: 'http://127.0.0.1:20002/log' }
   const answer = await withStepUp('POST', `/organizations/${id}/log-streams`, { token, body })
   if (answer.status !== 201) throw new Error(`log stream: ${JSON.stringify(answer.body)}`)
-  return answer.body.id as string
+  const stream = `/organizations/${id}/log-streams/${answer.body.id}`
+  await withStepUp('POST', `${stream}/test`, { token, body: {} })
+  const { body: sent } = await api('GET', `${stream}/deliveries`, { token })
+  return { log_stream_id: answer.body.id, stream_delivery_id: sent.data[0].id }
 }
 
 /** Opens an address for bills, to which a mail comes. */

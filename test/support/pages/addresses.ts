@@ -58,6 +58,8 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   '/o/:company/company/onboarding/people/:id/remove': ['onboarding_person_id'],
   '/o/:company/bills/:id/file': ['read_bill_id'],
   '/o/:company/bills/:id/page.png': ['read_bill_id'],
+  '/o/:company/programs/streams/:id/deliveries/:delivery': ['stream_delivery_id'],
+  '/o/:company/programs/streams/:id/deliveries/:delivery/replay': ['stream_delivery_id'],
   '/o/:company/payments/:id/receipt': ['paid_id'],
   '/o/:company/batches/:id/results': ['submitted_batch_id'], // one at a time goes to a person
   '/o/:company/invoices/:id/preview': ['invoice_id'],
