@@ -16,8 +16,6 @@ export type MembersChange = {
   readonly removed: ReadonlySet<string>
 }
 
-const NO_CHANGE: MembersChange = { from: 'present', added: new Set(), removed: new Set() }
-
 export type GroupChange = GroupAttributes & { readonly members: MembersChange }
 
 /** Reads a whole group; its members are those that are named. */
@@ -45,18 +43,23 @@ function memberIdsOf(value: unknown): readonly string[] {
   })
 }
 
-/** Applies changes in their order; `id` is that of the group, which some providers send along. */
+/**
+ * Applies changes in their order; `id` is that of the group, which some providers send along. The members are kept in
+ * two sets that every change works on, and are refused as soon as they are too many.
+ */
 export function changeGroup(before: GroupAttributes, id: string, changes: readonly Change[]): GroupChange {
-  const after = changes.reduce((group, change) => changeOne(group, id, change), { ...before, members: NO_CHANGE })
-  if (after.members.added.size + after.members.removed.size > MEMBERS_AT_ONCE)
-    refuseScim('tooMany', `At most ${MEMBERS_AT_ONCE} members are changed at once.`)
-  return after
+  const members = new FoldedMembers()
+  const words = changes.reduce<GroupAttributes>((group, change) => changeOne(group, members, id, change), before)
+  return { ...words, members }
 }
 
-function changeOne(group: GroupChange, id: string, change: Change): GroupChange {
+function changeOne(group: GroupAttributes, members: FoldedMembers, id: string, change: Change): GroupAttributes {
   const { op, path, value } = change
   const { attribute, sub, filter } = path
-  if (attribute === 'members' && sub === undefined) return { ...group, members: changeMembers(group.members, change) }
+  if (attribute === 'members' && sub === undefined) {
+    members.change(change)
+    return group
+  }
   if (sub !== undefined || filter) return refuseScim('invalidPath', `${shorten(attribute)} is changed as a whole.`)
   if (attribute === 'displayname') return { ...group, displayName: displayNameOf(op === 'remove' ? null : value) }
   if (attribute === 'externalid') return { ...group, externalId: op === 'remove' ? null : textOf(value, 'externalId') }
@@ -65,24 +68,43 @@ function changeOne(group: GroupChange, id: string, change: Change): GroupChange 
   return refuseScim('invalidPath', `A group has no attribute ${shorten(attribute)}.`)
 }
 
-function changeMembers(
-  { from, added, removed }: MembersChange,
-  { op, path: { filter }, value }: Change,
-): MembersChange {
-  if (filter) {
-    if (op !== 'remove' || filter.path !== 'value')
-      return refuseScim('invalidPath', 'Members are chosen by their value, to be removed.')
-    const [id = ''] = memberIdsOf(filter.value)
-    return { from, added: without(added, [id]), removed: new Set([...removed, id]) }
-  }
-  const ids = memberIdsOf(value)
-  if (op === 'add') return { from, added: new Set([...added, ...ids]), removed: without(removed, ids) }
-  if (op === 'replace') return { from: 'none', added: new Set(ids), removed: new Set() }
-  if (value === undefined || value === null) return { from: 'none', added: new Set(), removed: new Set() }
-  return { from, added: without(added, ids), removed: new Set([...removed, ...ids]) }
-}
+/** Changes of members, folded one by one. */
+class FoldedMembers implements MembersChange {
+  from: MembersChange['from'] = 'present'
+  readonly added = new Set<string>()
+  readonly removed = new Set<string>()
 
-function without(some: ReadonlySet<string>, others: readonly string[]): ReadonlySet<string> {
-  const gone = new Set(others)
-  return new Set([...some].filter((one) => !gone.has(one)))
+  change({ op, path: { filter }, value }: Change): void {
+    if (filter) {
+      if (op !== 'remove' || filter.path !== 'value')
+        refuseScim('invalidPath', 'Members are chosen by their value, to be removed.')
+      this.#remove(memberIdsOf(filter.value))
+    } else if (op === 'add') this.#add(memberIdsOf(value))
+    else if (op === 'replace') this.#replaceBy(memberIdsOf(value))
+    else if (value === undefined || value === null) this.#replaceBy([])
+    else this.#remove(memberIdsOf(value))
+    if (this.added.size + this.removed.size > MEMBERS_AT_ONCE)
+      refuseScim('tooMany', `At most ${MEMBERS_AT_ONCE} members are changed at once.`)
+  }
+
+  #add(ids: readonly string[]): void {
+    for (const id of ids) {
+      this.added.add(id)
+      this.removed.delete(id)
+    }
+  }
+
+  #remove(ids: readonly string[]): void {
+    for (const id of ids) {
+      this.added.delete(id)
+      this.removed.add(id)
+    }
+  }
+
+  #replaceBy(ids: readonly string[]): void {
+    this.from = 'none'
+    this.added.clear()
+    this.removed.clear()
+    this.#add(ids)
+  }
 }
