@@ -48,6 +48,9 @@ export function parsePath(text: string): Path {
 const URN = 'urn:'
 const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/
 
+/** Signs that no text of the database has: NUL, and half of a pair of UTF-16. */
+const UNSTORABLE = /[\0\p{Cs}]/u
+
 const isOfName = (sign: string): boolean => /^[a-z0-9_$.:-]$/i.test(sign)
 
 class Reader {
@@ -114,8 +117,13 @@ class Reader {
     while (this.#at < this.text.length && this.#peek() !== '"') this.#at += this.#peek() === '\\' ? 2 : 1
     this.#at += 1
     if (this.#at > this.text.length) return this.refuse('a text has no end')
+    const text = this.#unescape(this.text.slice(from, this.#at))
+    return UNSTORABLE.test(text) ? this.refuse('a text has NUL or half a character') : text
+  }
+
+  #unescape(quoted: string): string {
     try {
-      return String(JSON.parse(this.text.slice(from, this.#at)))
+      return String(JSON.parse(quoted))
     } catch {
       return this.refuse('a text is no text of JSON')
     }

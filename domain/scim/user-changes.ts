@@ -12,7 +12,7 @@ import {
   nameOf,
   withOnePrimary,
 } from './user.ts'
-import { booleanOf, shorten, textOf } from './words.ts'
+import { booleanOf, membersOf, shorten, textOf } from './words.ts'
 
 /** Applies changes in their order; `id` is that of the user, which some providers send along. */
 export const changeUser = (before: UserAttributes, id: string, changes: readonly Change[]): UserAttributes =>
@@ -99,25 +99,53 @@ function changeChosen(
     if (sub === undefined || sub === 'value') return before.filter((one) => !isChosen(one))
     return before.map((one) => (isChosen(one) ? withPart(one, sub, null) : one))
   }
+  if (sub === undefined) return changeWhole(before, filter, isChosen, partsOf(given.value))
   if (before.some(isChosen))
     return requireFew(before.flatMap((one) => (isChosen(one) ? withValue(one, sub, given.value) : [one])))
-  if (filter.path !== 'type' || typeof filter.value !== 'string')
-    return refuseScim('noTarget', 'No mail address is chosen by the path.')
-  const value = sub === undefined ? emailsOf(given.value)[0]?.value : sub === 'value' ? addressIn(given.value) : null
-  return value ? requireFew([...before, { value, type: filter.value }]) : before
+  const type = typeToAdd(filter)
+  const value = sub === 'value' ? addressIn(given.value) : null
+  return value === null ? before : requireFew([...before, { value, type }])
 }
 
-function chooserOf({ path, value }: Filter): (one: Email) => boolean {
+type Chooser = (one: Email) => boolean
+
+/** Changes addresses as a whole: what the parts do not name stays, and a type is one of the path's if none is named. */
+function changeWhole(
+  before: readonly Email[],
+  filter: Filter,
+  isChosen: Chooser,
+  parts: Readonly<Record<string, unknown>>,
+): readonly Email[] {
+  if (!before.some(isChosen)) return requireFew([...before, ...emailsOf([{ type: typeToAdd(filter), ...parts }])])
+  return requireFew(before.flatMap((one) => (isChosen(one) ? emailsOf([{ ...one, ...parts }]) : [one])))
+}
+
+/** Reads the type of an address to add from the path that chooses it. */
+const typeToAdd = ({ path, value }: Filter): string =>
+  (path === 'type' && typeof value === 'string' ? textOf(value, 'emails.type') : null) ??
+  refuseScim('noTarget', 'No mail address is chosen by the path.')
+
+const PARTS_OF_EMAIL = ['value', 'type', 'primary', 'display']
+
+/** Reads the parts of an address that an object names: foreign members are left behind, once for all addresses. */
+function partsOf(value: unknown): Readonly<Record<string, unknown>> {
+  const given = membersOf(value, 'An email')
+  return Object.fromEntries(PARTS_OF_EMAIL.filter((part) => given.has(part)).map((part) => [part, given.get(part)]))
+}
+
+function chooserOf({ path, value }: Filter): Chooser {
+  if (path === 'type') {
+    const wanted = typeof value === 'string' ? (textOf(value, 'emails.type')?.toLowerCase() ?? null) : value
+    return ({ type }) => (type?.toLowerCase() ?? null) === wanted
+  }
   const wanted = typeof value === 'string' ? value.toLowerCase() : value
-  if (path === 'type') return ({ type }) => (type?.toLowerCase() ?? null) === wanted
   if (path === 'value') return (one) => one.value.toLowerCase() === wanted
   if (path === 'primary') return ({ primary = false }) => primary === wanted
   return refuseScim('invalidPath', 'Mail addresses are chosen by type, value or primary.')
 }
 
-/** Replaces an address, or a part of it; no value takes the address away. */
-function withValue(one: Email, sub: string | undefined, value: unknown): readonly Email[] {
-  if (sub === undefined) return emailsOf([{ ...one, ...(value as object | null) }])
+/** Replaces a part of an address; no value takes the address away. */
+function withValue(one: Email, sub: string, value: unknown): readonly Email[] {
   if (sub !== 'value') return [withPart(one, sub, value)]
   const address = addressIn(value)
   return address === null ? [] : [{ ...one, value: address }]
