@@ -22,8 +22,8 @@ export type UserResource = Times & { readonly attributes: UserAttributes; readon
 export type GroupResource = Times & {
   readonly displayName: string
   readonly externalId: string | null
-  /** Absent if the request leaves them out. */
-  readonly members?: readonly Reference[] | undefined
+  /** Ids of users; absent if the request leaves them out. */
+  readonly members?: readonly string[] | undefined
 }
 
 /** Resource as JSON: a record of attributes. */
@@ -47,13 +47,11 @@ export function writeUser({ attributes, groups, ...times }: UserResource, root: 
 
 /** Writes a group below the address of this service. */
 export function writeGroup({ displayName, externalId, members, ...times }: GroupResource, root: string): Resource {
-  return withMeta('Group', times, root, {
-    schemas: [GROUP_SCHEMA],
-    id: times.id,
-    ...(externalId !== null && { externalId }),
-    displayName,
-    ...(members && members.length > 0 && { members: members.map((one) => refer(one, `${root}/Users`, 'User')) }),
-  })
+  const plain = { schemas: [GROUP_SCHEMA], id: times.id, ...(externalId !== null && { externalId }), displayName }
+  if (!members || members.length === 0) return withMeta('Group', times, root, plain)
+  const references = members.map((value) => refer({ value }, `${root}/Users`, 'User'))
+  // one text for thousands of members: to hash each as an object takes many times as long
+  return withMeta('Group', times, root, { ...plain, members: references }, { ...plain, members: members.join(' ') })
 }
 
 const refer = ({ value, display }: Reference, at: string, type: string): Resource => ({
@@ -63,9 +61,16 @@ const refer = ({ value, display }: Reference, at: string, type: string): Resourc
   ...(display !== undefined && { display }),
 })
 
-function withMeta(resourceType: 'User' | 'Group', times: Times, root: string, resource: Resource): Resource {
+/** Adds what the service says of a resource; its version is one of `content`. */
+function withMeta(
+  resourceType: 'User' | 'Group',
+  times: Times,
+  root: string,
+  resource: Resource,
+  content: Resource = resource,
+): Resource {
   const { id, inserted_at: created, updated_at: lastModified } = times
-  const hash = bytesToHex(sha256(utf8ToBytes(canonicalJson(resource)))).slice(0, 16)
+  const hash = bytesToHex(sha256(utf8ToBytes(canonicalJson(content)))).slice(0, 16)
   const location = `${root}/${resourceType}s/${id}`
   return { ...resource, meta: { resourceType, created, lastModified, location, version: `W/"${hash}"` } }
 }
@@ -120,6 +125,7 @@ export function select(resource: Resource, selection: Selection): Resource {
 }
 
 function selectWithin(value: unknown, key: string, { names, leavesOut }: NonNullable<Selection>): unknown {
+  if (leavesOut && ![...names].some((name) => name.startsWith(`${key}.`))) return value
   if (Array.isArray(value)) return value.map((one) => selectWithin(one, key, { names, leavesOut }))
   if (typeof value !== 'object' || value === null || (!leavesOut && names.has(key))) return value
   const parts = Object.entries(value).filter(([sub]) => names.has(`${key}.${sub.toLowerCase()}`) !== leavesOut)

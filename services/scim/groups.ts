@@ -6,14 +6,14 @@ import { refuseScim } from '../../domain/scim/errors.ts'
 import { scimGroupEvents } from '../../domain/scim/events.ts'
 import type { Comparison } from '../../domain/scim/filter.ts'
 import type { GroupAttributes, GroupChange, MembersChange } from '../../domain/scim/group.ts'
-import type { GroupResource, Reference } from '../../domain/scim/resources.ts'
+import type { GroupResource } from '../../domain/scim/resources.ts'
 import type { ScimRole } from '../../domain/scim/role.ts'
 import { type Fragment, type Reader, type Tx, sql, within } from '../../db/postgres/sql.ts'
 import type { EndWithRole } from '../approvals/target.ts'
 import { newCause, record } from '../events.ts'
 import { lockForProvider } from '../organizations/managed.ts'
+import { type Matches, type Slice, isId, selectBounded, together } from './lists.ts'
 import { grantStandings } from './standing.ts'
-import { type Matches, type Slice, together } from './users.ts'
 
 export const GROUPS_MAX = 1000
 const GROUP_MEMBERS_MAX = 10_000
@@ -25,28 +25,25 @@ type GroupRow = GroupAttributes & {
   readonly inserted_at: string
   readonly updated_at: string
 }
-type ListedRow = Omit<GroupRow, 'role' | 'preset'> & { readonly members: readonly Reference[] | null }
+type PlainRow = Omit<GroupRow, 'role' | 'preset'>
+type ListedRow = PlainRow & { readonly members: readonly string[] }
 
 const columns = (g: Fragment): Fragment => sql`
   ${g}.id, ${g}.display_name as "displayName", ${g}.external_id as "externalId", ${g}.inserted_at, ${g}.updated_at`
 
-const membersColumn = (g: Fragment, isWanted: boolean): Fragment =>
-  isWanted
-    ? sql`coalesce((select jsonb_agg(jsonb_build_object('value', gm.scim_user_id) order by gm.scim_user_id)
-        from scim_group_members gm where gm.group_id = ${g}.id), '[]') as members`
-    : sql`null::jsonb as members`
-
-const toResource = ({ members, ...row }: ListedRow): GroupResource => ({ ...row, members: members ?? undefined })
+const memberIds = (g: Fragment): Fragment => sql`
+  coalesce((select jsonb_agg(gm.scim_user_id order by gm.scim_user_id)
+    from scim_group_members gm where gm.group_id = ${g}.id), '[]')`
 
 /** Reads a group, with its members if they are wanted; refuses `not_found`. */
 export async function findGroup(reader: Reader, id: ScimGroupId, isWanted: boolean): Promise<GroupResource> {
-  const [row] = await reader<ListedRow>(sql`
-    select ${columns(sql`g`)}, ${membersColumn(sql`g`, isWanted)} from scim_groups g
+  const [row] = await reader<PlainRow & { members: readonly string[] | null }>(sql`
+    select ${columns(sql`g`)}, ${isWanted ? memberIds(sql`g`) : sql`null::jsonb`} as members from scim_groups g
     where g.organization_id = ${reader.organizationId} and g.id = ${id}`)
-  return row ? toResource(row) : refuse('not_found')
+  return row ? { ...row, members: row.members ?? undefined } : refuse('not_found')
 }
 
-/** Lists groups in the order in which they came, with their members if they are wanted. */
+/** Lists groups in the order in which they came, with their members if they are wanted; these bound a page. */
 export async function listGroups(
   reader: Reader,
   filter: readonly Comparison[],
@@ -55,27 +52,29 @@ export async function listGroups(
   const conditions = together(filter.map((one) => conditionOf(sql`g`, one)))
   const of = sql`from scim_groups g where g.organization_id = ${reader.organizationId} ${conditions}`
   const [counted] = await reader<{ total: number }>(sql`select count(*)::integer as total ${of}`)
-  const rows =
-    most === 0
-      ? []
-      : await reader<ListedRow>(sql`
-        select ${columns(sql`g`)}, ${membersColumn(sql`g`, isWanted)} ${of} order by g.inserted_at, g.id offset ${from} limit ${most}`)
-  return { total: counted?.total ?? 0, found: rows.map(toResource) }
+  const total = counted?.total ?? 0
+  if (most === 0) return { total, found: [] }
+  const page = sql`select ${columns(sql`g`)} ${of} order by g.inserted_at, g.id offset ${from} limit ${most}`
+  if (!isWanted) return { total, found: await reader<PlainRow>(page) }
+  const found = await reader<ListedRow>(sql`
+    select g.id, g."displayName", g."externalId", g.inserted_at, g.updated_at, g.list as members
+    from (${selectBounded(page, memberIds)}) g order by g.place`)
+  return { total, found }
 }
 
 function conditionOf(g: Fragment, { path, within: chosen, value }: Comparison): Fragment {
-  if (chosen || typeof value !== 'string' || value.includes('\0')) return sql`and false`
+  if (chosen || typeof value !== 'string') return sql`and false`
   switch (path) {
     case 'displayname':
       return sql`and lower(${g}.display_name) = lower(${value})`
     case 'externalid':
       return sql`and ${g}.external_id = ${value}`
     case 'id':
-      return sql`and ${g}.id::text = lower(${value})`
+      return sql`and ${isId(sql`${g}.id`, value)}`
     case 'members':
     case 'members.value':
       return sql`and exists (
-        select from scim_group_members gm where gm.group_id = ${g}.id and gm.scim_user_id::text = lower(${value}))`
+        select from scim_group_members gm where gm.group_id = ${g}.id and ${isId(sql`gm.scim_user_id`, value)})`
     default:
       return refuseScim('invalidFilter', 'Groups are found by id, displayName, externalId or members.')
   }

@@ -8,6 +8,7 @@ import type { Reference, UserResource } from '../../domain/scim/resources.ts'
 import type { ScimRole } from '../../domain/scim/role.ts'
 import type { UserAttributes } from '../../domain/scim/user.ts'
 import { type Fragment, type Reader, type Tx, sql, within } from '../../db/postgres/sql.ts'
+import { type Matches, type Slice, isId, selectBounded, together } from './lists.ts'
 
 export type StoredAttributes = Pick<UserAttributes, 'displayName' | 'name' | 'emails'>
 
@@ -39,15 +40,11 @@ const selectUsers = ({ organizationId }: Pick<Tx, 'organizationId'>): Fragment =
   left join members m on m.organization_id = u.organization_id and m.user_id = u.user_id
   where u.organization_id = ${organizationId}`
 
-const groupsColumn = (u: Fragment): Fragment => sql`
+const groupsOf = (u: Fragment): Fragment => sql`
   coalesce((select jsonb_agg(jsonb_build_object('value', g.id, 'display', g.display_name) order by g.inserted_at, g.id)
-    from scim_group_members gm join scim_groups g on g.id = gm.group_id where gm.scim_user_id = ${u}.id), '[]') as groups`
+    from scim_group_members gm join scim_groups g on g.id = gm.group_id where gm.scim_user_id = ${u}.id), '[]')`
 
 type ListedRow = UserRow & { readonly groups: readonly Reference[] }
-
-/** Selects what the reader's organization has of these, with the groups of each. */
-const selectListed = (reader: Reader, rest: Fragment): Fragment => sql`
-  select listed.*, ${groupsColumn(sql`listed`)} from (${selectUsers(reader)} ${rest}) listed`
 
 export const attributesOf = (row: UserRow): UserAttributes => ({
   userName: row.user_name,
@@ -66,7 +63,8 @@ const toResource = (row: ListedRow): UserResource => ({
 
 /** Reads a user; refuses `not_found`. */
 export async function findUser(reader: Reader, id: ScimUserId): Promise<UserResource> {
-  const [row] = await reader<ListedRow>(selectListed(reader, sql`and u.id = ${id}`))
+  const [row] = await reader<ListedRow>(sql`
+    select found.*, ${groupsOf(sql`found`)} as groups from (${selectUsers(reader)} and u.id = ${id}) found`)
   return row ? toResource(row) : refuse('not_found')
 }
 
@@ -101,11 +99,7 @@ export const findUsers = (tx: Tx, ids: readonly string[]): Promise<UserRow[]> =>
   within(tx)<UserRow>(sql`
     ${selectUsers(tx)} and u.id = any (${[...ids]}::uuid[]) order by u.id`)
 
-/** Part of a list: the resources of this page, and the number of all. */
-export type Matches<One> = { readonly total: number; readonly found: readonly One[] }
-export type Slice = { readonly from: number; readonly most: number }
-
-/** Lists users in the order in which they came. */
+/** Lists users in the order in which they came; their groups bound a page. */
 export async function listUsers(
   reader: Reader,
   filter: readonly Comparison[],
@@ -116,29 +110,26 @@ export async function listUsers(
     select count(*)::integer as total from scim_users u
     left join members m on m.organization_id = u.organization_id and m.user_id = u.user_id
     where u.organization_id = ${reader.organizationId} ${conditions}`)
-  const rows =
-    slice.most === 0
-      ? []
-      : await reader<ListedRow>(sql`
-        ${selectListed(reader, sql`${conditions} order by u.inserted_at, u.id offset ${slice.from} limit ${slice.most}`)}
-        order by listed.inserted_at, listed.id`)
-  return { total: counted?.total ?? 0, found: rows.map(toResource) }
+  const total = counted?.total ?? 0
+  if (slice.most === 0) return { total, found: [] }
+  const page = sql`
+    ${selectUsers(reader)} ${conditions} order by u.inserted_at, u.id offset ${slice.from} limit ${slice.most}`
+  const rows = await reader<ListedRow>(sql`
+    select listed.*, listed.list as groups from (${selectBounded(page, groupsOf)}) listed order by listed.place`)
+  return { total, found: rows.map(toResource) }
 }
-
-/** Puts conditions together; none is no text. */
-export const together = (conditions: Fragment[]): Fragment => (conditions.length > 0 ? sql`${conditions}` : sql``)
 
 function conditionOf(u: Fragment, m: Fragment, { path, within: chosen, value }: Comparison): Fragment {
   if (path === 'active' && typeof value === 'boolean')
     return sql`and (${u}.active and (${u}.user_id is null or ${m}.user_id is not null)) = ${value}`
-  if (typeof value !== 'string' || value.includes('\0')) return sql`and false`
+  if (typeof value !== 'string') return sql`and false`
   switch (path) {
     case 'username':
       return sql`and lower(${u}.user_name) = lower(${value})`
     case 'externalid':
       return sql`and ${u}.external_id = ${value}`
     case 'id':
-      return sql`and ${u}.id::text = lower(${value})`
+      return sql`and ${isId(sql`${u}.id`, value)}`
     case 'displayname':
       return sql`and lower(${u}.attributes ->> 'displayName') = lower(${value})`
     case 'name.familyname':

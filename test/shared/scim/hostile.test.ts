@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { api, baseUrl, join, withStepUp } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
 import { refusal } from '../../support/http/refusals.ts'
 import { company, identityProvider, newDomain, personOf } from '../../support/identity/providers.ts'
 import { listOf, newAddress, patchBody, scimOf, scimPath, scimToken, userBody } from '../../support/identity/scim.ts'
@@ -143,6 +144,17 @@ describe('bodies', () => {
       [400, 'noTarget'],
     ],
     ['an endless text in a path', [{ op: 'replace', path: 'emails[type eq "work', value: 'x' }], [400, 'invalidPath']],
+    [
+      'NUL in a path',
+      [{ op: 'add', path: String.raw`emails[type eq "\u0000"].value`, value: 'a@b.example' }],
+      [400, 'invalidPath'],
+    ],
+    [
+      'half a sign in a path',
+      [{ op: 'add', path: String.raw`emails[type eq "\ud800"].value`, value: 'a@b.example' }],
+      [400, 'invalidPath'],
+    ],
+    ['a type that turns the line', [{ op: 'remove', path: 'emails[type eq "\u202e"]' }], [400, 'invalidValue']],
     ['a huge path', [{ op: 'replace', path: 'a'.repeat(5000), value: 'x' }], [400, 'invalidPath']],
     ['a filter in a filter', [{ op: 'replace', path: 'emails[a[b eq "c"] eq "d"]', value: 'x' }], [400, 'invalidPath']],
     [
@@ -199,6 +211,9 @@ describe('filters', () => {
     '('.repeat(1900),
     'a'.repeat(3000),
     `userName eq "${'\\'.repeat(1001)}"`,
+    'userName eq "\\u0000"',
+    'emails[type eq "\\u0000"].value eq "a"',
+    'emails.value eq "\\ud800"',
   ]
   test.each(bad)('%s is refused', async (filter) => {
     const answer = await scim('GET', `/Users?filter=${encodeURIComponent(filter)}`)
@@ -231,7 +246,7 @@ describe('filters', () => {
     for (const filter of [
       `externalId eq "${externalId.toUpperCase()}"`,
       `emails[type eq "home"].value eq "${email}"`,
-      'userName eq "\\u0000"',
+      'id eq "\\u00e4"',
       'userName eq null',
       `userName eq "${email}" and active eq false`,
     ])
@@ -257,6 +272,43 @@ describe('filters', () => {
 })
 
 describe('groups', () => {
+  test('end a page of groups, or of users, before it has too many references, and are found by a member', async () => {
+    const many = 6000
+    const insert = (table: 'groups' | 'users') => {
+      const names =
+        table === 'groups' ? owner`display_name` : owner`address, user_name, attributes, active, awaits_sign_in`
+      const name = owner`'n' || n`
+      const given =
+        table === 'groups'
+          ? name
+          : owner`${name}, ${name}, '{"displayName": null, "name": {}, "emails": []}', true, false`
+      return owner<{ id: string }[]>`
+        insert into ${owner(`scim_${table}`)} (id, organization_id, inserted_at, ${names})
+        select gen_random_uuid(), ${other.id}, timestamptz '2020-01-01' + n * interval '1 s', ${given}
+        from generate_series(1, ${many}) n returning id`
+    }
+    const [users, groups] = [await insert('users'), await insert('groups')]
+    const join = (of: readonly { id: string }[], members: readonly { id: string }[]) => owner`
+      insert into scim_group_members (organization_id, group_id, scim_user_id)
+      select ${other.id}, g, u from unnest(${of.map((one) => one.id)}::uuid[]) g,
+        unnest(${members.map((one) => one.id)}::uuid[]) u on conflict do nothing`
+    await join(groups.slice(0, 2), users)
+    const pageOf = async (path: string) => {
+      const { status, body } = await stranger('GET', path)
+      return [status, body.totalResults, body.itemsPerPage, body.Resources[0]?.id]
+    }
+    expect(await pageOf('/Groups?count=9')).toEqual([200, many, 1, groups[0]?.id])
+    expect(await pageOf('/Groups?count=9&startIndex=2')).toEqual([200, many, 9, groups[1]?.id])
+    expect(await pageOf('/Groups?count=9&excludedAttributes=members')).toEqual([200, many, 9, groups[0]?.id])
+    expect((await stranger('GET', `/Groups/${groups[0]?.id}`)).body.members).toHaveLength(many)
+    const found = (value = '') => pageOf(`/Groups?count=1&filter=${encodeURIComponent(`members eq "${value}"`)}`)
+    expect(await found(users[2]?.id.toUpperCase())).toEqual([200, 2, 1, groups[0]?.id])
+    expect(await found('x')).toEqual([200, 0, 0, undefined])
+    await join(groups, users.slice(0, 2))
+    expect(await pageOf('/Users?count=9')).toEqual([200, many, 1, users[0]?.id])
+    expect(await pageOf('/Users?count=9&startIndex=2')).toEqual([200, many, 9, users[1]?.id])
+  })
+
   test('are bounded, have users of this organization as members, and a name of their own', async () => {
     const displayName = randomUUID()
     const { body: group } = await scim('POST', '/Groups', { displayName })
