@@ -13,7 +13,7 @@ import { processOf, workflowIdOf } from './processes.ts'
 const STAGES = [5, 50, 100] as const
 const LOOK_EVERY_MS = 2000
 const WORKERS_EVERY_MS = 500
-/** Looks for a worker of the current build, within half a minute: one with much to do is heard late. */
+/** Looks for a worker of a build, within half a minute: the server does not name all who poll, and beats can be late. */
 const GONE_LOOKS = 15
 /** Unseen processes whose runs are inspected at a time. */
 const INSPECTED_MOST = 20
@@ -107,23 +107,35 @@ async function isWithoutWorker(build: string, signal: AbortSignal): Promise<bool
 /** Looks for faults until the stage is over; answers the first. A look that fails counts if the last one does. */
 async function watch(since: Date, options: RampOptions): Promise<string | undefined> {
   const end = Date.now() + options.pauseMs
+  let missed = 0 // looks without a worker since one had it
+  let wasSeen = false
   for (;;) {
     if (options.signal.aborted) return 'The deployment was interrupted'
-    const { fault, unclear } = await findFault(since, options).then(
-      (found) => ({ fault: found, unclear: undefined }),
-      (error: unknown) => ({ fault: undefined, unclear: error instanceof Error ? error.message : 'no answer' }),
-    )
+    const { fault, works, unclear } = await look(since, options)
     if (fault) return fault
+    if (works) missed = 0
+    else if (!unclear) missed += 1
+    wasSeen ||= works
     const left = end - Date.now()
-    if (left <= 0) return unclear && `Whether it works cannot be seen (${unclear})`
+    if (left <= 0 && unclear) return `Whether it works cannot be seen (${unclear})`
+    if (missed >= GONE_LOOKS || (left <= 0 && !wasSeen)) return `Build ${config.buildId} has no worker that polls`
+    if (left <= 0) return undefined
     await delay(Math.min(left, LOOK_EVERY_MS), undefined, { signal: options.signal }).catch(() => {})
   }
 }
 
-async function findFault(since: Date, { unseenSecondsMax }: RampOptions): Promise<string | undefined> {
-  const working = await workingBuilds()
-  if (!working.has(config.buildId)) return `Build ${config.buildId} has no worker that polls`
-  return (await findFailedRun(since)) ?? (await findFailingTask(since)) ?? (await unseenFault(unseenSecondsMax))
+type Look = { readonly fault?: string | undefined; readonly works: boolean; readonly unclear?: string }
+
+/** Looks for a fault of the build, and for a worker of it. `unclear` says why that could not be seen. */
+async function look(since: Date, { unseenSecondsMax }: RampOptions): Promise<Look> {
+  try {
+    const works = (await workingBuilds()).has(config.buildId)
+    const fault =
+      (await findFailedRun(since)) ?? (await findFailingTask(since)) ?? (await unseenFault(unseenSecondsMax))
+    return { fault, works }
+  } catch (error) {
+    return { works: false, unclear: error instanceof Error ? error.message : 'no answer' }
+  }
 }
 
 async function unseenFault(most: number): Promise<string | undefined> {
