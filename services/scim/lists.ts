@@ -17,11 +17,13 @@ export const selectBounded = (page: Fragment, listOf: (row: Fragment) => Fragmen
   with recursive page as materialized (
     select p.*, (row_number() over (order by p.inserted_at, p.id))::integer as place from (${page}) p
   ), taken as (
-    select p.place, r.list, jsonb_array_length(r.list) as total
-    from page p cross join lateral (select ${listOf(sql`p`)} as list offset 0) r where p.place = 1
+    select r.*, jsonb_array_length(r.list) as total
+    from (select p.place, ${listOf(sql`p`)} as list from page p where p.place = 1 offset 0) r
     union all
-    select p.place, r.list, t.total + jsonb_array_length(r.list)
-    from taken t join page p on p.place = t.place + 1 cross join lateral (select ${listOf(sql`p`)} as list offset 0) r
+    select r.*, t.total + jsonb_array_length(r.list)
+    from taken t cross join lateral (
+      select p.place, ${listOf(sql`p`)} as list from page p where p.place = t.place + 1 offset 0
+    ) r
     where t.total + jsonb_array_length(r.list) <= ${REFERENCES_MAX}
   )
   select page.*, taken.list from page join taken using (place)`
