@@ -1600,6 +1600,7 @@ create table former_members (
   role text not null,
   joined_at timestamp with time zone not null,
   left_at timestamp with time zone not null default business_now(),
+  permissions_removed text[] not null default '{}'::text[],
   constraint former_members_pkey PRIMARY KEY (organization_id, user_id),
   constraint former_members_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint former_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id),
@@ -1610,7 +1611,7 @@ create policy definer on former_members to business_finance_definer using (true)
 create policy own on former_members using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on former_members to business_finance_app;
 grant select on former_members to business_finance_definer;
-grant update (role, joined_at, left_at) on former_members to business_finance_app;
+grant update (role, joined_at, left_at, permissions_removed) on former_members to business_finance_app;
 
 create table funds_comparisons (
   connection text not null,

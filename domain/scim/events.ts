@@ -16,6 +16,10 @@ export const scimTokenEvents = eventTypes(
   {
     created: says('An owner makes a token with which a provider manages members.', v.object({ name: v.string() })),
     revoked: says('An owner revokes a token of the provider.'),
+    maker_reduced: says(
+      'The owner who made a token is no owner any more, or has left: the token works on.',
+      v.object({ created_by: uuid, left: v.boolean() }),
+    ),
   },
 )
 
@@ -31,7 +35,10 @@ export const scimUserEvents = eventTypes(
       v.object({ token_id, user_id, changed: v.array(v.string()) }),
     ),
     deactivated: says('The provider deactivates a person: their membership and all that it let them do ends.', person),
-    reactivated: says('The provider activates a person again: they are a member as before, and sign in anew.', person),
+    reactivated: says(
+      'The provider activates a person again: they become a member at their next sign-in there.',
+      person,
+    ),
     deleted: says('The provider removes a person.', person),
     protected: says('The provider tries to deactivate or remove an owner, which is refused.', person),
     approvers_lost: says('A deactivation leaves something without enough members who could approve it.', loss),

@@ -12,8 +12,9 @@ import { type Tx, sql } from '../../db/postgres/sql.ts'
 import { causesWhatFollows, newCause, record } from '../events.ts'
 import { notify } from '../messages/account-notices.ts'
 import { revokeDeviceTrust } from '../people/devices.ts'
+import { lockPerson } from '../people/people.ts'
 import { endWhere } from '../people/sessions.ts'
-import { reportKeysOf } from './api-keys.ts'
+import { reportMadeBy } from './makers.ts'
 import { endMembership, setStanding } from './members.ts'
 import { addMember } from './organizations.ts'
 
@@ -37,10 +38,13 @@ type End = { readonly member: ManagedMember; readonly organization: string; read
 export async function endManagedMembership(tx: Tx, { member, organization, endWithRole }: End): Promise<void> {
   const { userId, role, removed } = member
   const locked = { organization, target: { role, removed }, lastOwner: false }
+  await lockPerson(tx, userId)
+  const [others] = await tx<{ is: boolean }[]>`
+    select exists (select from organizations_of(${userId}) o where o.id <> ${tx.organizationId}) as is`
+  // before the end: log streams hear of sessions of members alone
+  if (!others?.is) await endWhere(tx, sql`user_id = ${userId}`, null, 'ended_by_company')
   await endMembership(tx, userId, { type: memberEvents.removed, locked, by: null, endWithRole })
   await revokeDeviceTrust(tx, userId)
-  const [others] = await tx<{ is: boolean }[]>`select exists (select from organizations_of(${userId})) as is`
-  if (!others?.is) await endWhere(tx, sql`user_id = ${userId}`, null, 'ended_by_company')
 }
 
 type Beginning = { readonly userId: UserId; readonly standing: GrantedStanding; readonly scimUserId: ScimUserId }
@@ -75,7 +79,7 @@ export async function changeManagedStanding(tx: Tx, change: Change): Promise<voi
   if (takesAway(member, standing)) {
     await causesWhatFollows(tx, userId) // what it ends is written after it
     await endWithRole(tx, { userId, standing, by: null })
-    await reportKeysOf(tx, { userId, before: member, after: standing })
+    await reportMadeBy(tx, { userId, before: member, after: standing })
   }
   await notify(tx, userId, {
     subject: `Your ${isMoved ? 'role' : 'permissions'} in an organization changed`,

@@ -28,7 +28,7 @@ import { endIdentityLinks } from '../people/identity-links.ts'
 import { forgetPrimaryOrganization, lockPerson } from '../people/people.ts'
 import { fullName } from '../../db/postgres/fragments.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../../db/postgres/sql.ts'
-import { reportKeysOf } from './api-keys.ts'
+import { reportMadeBy } from './makers.ts'
 import { requireRoomToOwn } from './organizations.ts'
 
 type MemberRow = Omit<Member, 'preset' | 'permissions'>
@@ -158,7 +158,7 @@ export async function changeMember(
   await causesWhatFollows(tx, userId) // what it ends is written after it
   await setStanding(tx, userId, after)
   await endWithRole(tx, { userId, standing: after, by: caller })
-  await reportKeysOf(tx, { userId, before: target, after })
+  await reportMadeBy(tx, { userId, before: target, after })
   await notify(tx, userId, {
     subject: `Your ${isMoved ? 'role' : 'permissions'} in an organization changed`,
     organization,
@@ -200,19 +200,20 @@ export async function endMembership(
   await record(tx, type, { subjectId: userId, cause: newCause(), payload: { role: locked.target.role } })
   await causesWhatFollows(tx, userId) // what it ends is written after it
   await lockPerson(tx, userId) // a choice of the primary organization at this moment comes before or after
+  await endIdentityLinks(tx, [userId], 'left') // before the end: log streams hear of sessions of members alone
   await tx`
     with gone as (
       delete from members where organization_id = ${tx.organizationId} and user_id = ${userId}
-      returning organization_id, user_id, role, joined_at)
-    insert into former_members (organization_id, user_id, role, joined_at)
-    select organization_id, user_id, role, joined_at from gone
+      returning organization_id, user_id, role, permissions_removed, joined_at)
+    insert into former_members (organization_id, user_id, role, permissions_removed, joined_at)
+    select organization_id, user_id, role, permissions_removed, joined_at from gone
     on conflict (organization_id, user_id) do update
-    set role = excluded.role, joined_at = excluded.joined_at, left_at = excluded.left_at`
+    set role = excluded.role, permissions_removed = excluded.permissions_removed, joined_at = excluded.joined_at,
+      left_at = excluded.left_at`
   await forgetPrimaryOrganization(tx, userId)
   await endDelegates(tx, { userId, organizationId: tx.organizationId, reason: 'left' })
-  await endIdentityLinks(tx, [userId], 'left')
   await endWithRole(tx, { userId, standing: null, by })
-  await reportKeysOf(tx, { userId, before: locked.target, after: null })
+  await reportMadeBy(tx, { userId, before: locked.target, after: null })
   const left = type === memberEvents.left
   await notify(tx, userId, {
     subject: left ? 'You left an organization' : 'You were removed from an organization',
@@ -237,6 +238,7 @@ export async function transferOwnership(tx: Tx, caller: Person, userId: UserId, 
   await endWithRole(tx, { userId, standing: owner, by: caller })
   await setStanding(tx, caller.userId, admin)
   await endWithRole(tx, { userId: caller.userId, standing: admin, by: caller })
+  await reportMadeBy(tx, { userId: caller.userId, before: owner, after: admin })
   await notify(tx, userId, {
     subject: 'You own an organization',
     organization,
