@@ -137,19 +137,19 @@ export async function completeSignIn({ tx: plain, back, identity, ...by }: Compl
 
 /**
  * Makes a person a member whom the provider manages, or who is invited, and links them; undefined without an address that
- * is vouched for. Of one who is managed the provider's word alone counts.
+ * is vouched for. Of one who is managed the provider's word alone counts, unless they were removed by hand and invited.
  */
 async function linkInvited(tx: Tx, { id: providerId }: OpenedProvider, identity: ProviderIdentity, origin: Origin) {
   const { email, subject } = identity
   if (email === null || !(await isOwnDomain(tx, email))) return undefined
   const managed = await lockManaged(tx, email)
-  const invited = managed ? undefined : await lockInvitationTo(tx, email)
-  if (managed ? !managed.isAwaited : !invited) return undefined
+  const invited = managed?.isAwaited ? undefined : await lockInvitationTo(tx, email)
+  if (!managed?.isAwaited && !invited) return undefined
   const userId = await personFor(tx, email, identity, origin)
   await lockPerson(tx, userId)
   const [member] = await tx<{ role: Role }[]>`
     select role from members where organization_id = ${tx.organizationId} and user_id = ${userId}`
-  if (managed) {
+  if (managed?.isAwaited) {
     if (!(await admitManaged(tx, managed, userId, member?.role ?? null))) return undefined
   } else {
     if (member || !invited) return undefined

@@ -131,6 +131,7 @@ async function requireFree(tx: Tx, emails: readonly string[]): Promise<void> {
     union all
     select u.address, null, 'managed' from scim_users u
     where u.organization_id = ${tx.organizationId} and u.address = any (${[...emails]})
+      and (not u.active or u.user_id is null) -- one who was removed by hand is invited again
     union all
     select i.email, i.id, i.status from invitations i
     where i.organization_id = ${tx.organizationId} and i.email = any (${[...emails]})

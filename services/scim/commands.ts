@@ -2,6 +2,7 @@
 import { domainOf } from '../../domain/identity-providers/domains.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { ScimTokenId, ScimUserId, UserId } from '../../domain/ids.ts'
+import type { Role } from '../../domain/permissions.ts'
 import { refuseScim } from '../../domain/scim/errors.ts'
 import { scimUserEvents } from '../../domain/scim/events.ts'
 import { type UserAttributes, readUser, signInAddressOf } from '../../domain/scim/user.ts'
@@ -11,10 +12,8 @@ import { type Tx, sql, values } from '../../db/postgres/sql.ts'
 import type { EndWithRole } from '../approvals/target.ts'
 import { newCause, record } from '../events.ts'
 import { deleteInvitationsTo } from '../invitations/commands.ts'
-import { beginManagedMembership, endManagedMembership, lockForProvider } from '../organizations/managed.ts'
-import { lockPerson } from '../people/people.ts'
+import { endManagedMembership, lockForProvider } from '../organizations/managed.ts'
 import { findUnmet, mailOwners, reportLoss } from './approvers.ts'
-import { noteGrants, standingToBegin } from './standing.ts'
 import { type UserRow, attributesOf, lockUser } from './users.ts'
 
 export const USERS_MAX = 20_000
@@ -43,12 +42,14 @@ export async function createUser(command: ScimCommand, wanted: NewUser): Promise
   const address = await requireAddress(tx, wanted)
   await requireRoom(tx)
   await requireFree(tx, id, { userName: wanted.userName, address })
-  const [member] = await tx<{ user_id: UserId; managed: boolean }[]>`
-    select m.user_id, exists (select from scim_users u where u.organization_id = m.organization_id
+  const [member] = await tx<{ user_id: UserId; role: Role; managed: boolean }[]>`
+    select m.user_id, m.role, exists (select from scim_users u where u.organization_id = m.organization_id
       and u.user_id = m.user_id) as managed
     from members m join people p on p.id = m.user_id
     where m.organization_id = ${tx.organizationId} and p.email = ${address}`
   if (member?.managed) refuseTaken()
+  if (member?.role === 'owner' && wanted.active === false)
+    return protectOwner({ ...command, organization }, { id, user_id: member.user_id, address })
   if (!member) await deleteInvitationsTo(tx, address, null)
   const { displayName, name, emails } = wanted
   await tx`
@@ -108,7 +109,7 @@ async function requireFree(tx: Tx, id: ScimUserId, { userName, address }: Names)
 /** Replaces what the provider says of a user; `active` stays if it is not said. */
 export async function replaceUser(command: ScimCommand, wanted: NewUser): Promise<Refusal | undefined> {
   const organization = await lockForProvider(command.tx)
-  const user = await lockUser(command.tx, command.id)
+  const user = await lockSaid(command.tx, command.id)
   return applyAttributes({ ...command, organization }, user, { ...wanted, active: wanted.active ?? user.active })
 }
 
@@ -118,8 +119,16 @@ export async function changeUser(
   change: (before: UserAttributes) => UserAttributes,
 ): Promise<Refusal | undefined> {
   const organization = await lockForProvider(command.tx)
-  const user = await lockUser(command.tx, command.id)
+  const user = await lockSaid(command.tx, command.id)
   return applyAttributes({ ...command, organization }, user, change(attributesOf(user)))
+}
+
+/** Locks a user with `active` as the provider said it last: a member who was removed by hand is not active otherwise. */
+async function lockSaid(tx: Tx, id: ScimUserId): Promise<UserRow> {
+  const user = await lockUser(tx, id)
+  if (user.user_id === null || user.role !== null) return user
+  const [said] = await tx<{ active: boolean }[]>`select active from scim_users where id = ${id}`
+  return { ...user, active: said?.active ?? user.active }
 }
 
 /**
@@ -151,31 +160,32 @@ async function applyAttributes(
   return active === before ? undefined : changeActive(command, user, active)
 }
 
-/** Deactivates a user or activates them again. Answers the refusal of an owner, after it is logged. */
-async function changeActive(
-  command: OrganizationCommand,
-  user: UserRow,
-  active: boolean,
-): Promise<Refusal | undefined> {
+/** Deactivates a user, who is no owner, or activates them again: then they become a member when they sign in there. */
+async function changeActive(command: OrganizationCommand, user: UserRow, active: boolean): Promise<undefined> {
   const { tx, tokenId } = command
   const type = active ? scimUserEvents.reactivated : scimUserEvents.deactivated
-  if (!active && user.role === 'owner') return protectOwner(command, user) // of one who was adopted just now
   await tx`update scim_users set active = ${active}, updated_at = business_now() where id = ${user.id}`
   const payload = { token_id: tokenId, user_id: user.user_id }
   await record(tx, type, { subjectId: user.id, cause: newCause(), payload })
-  if (!active) await endMembershipOf(command, user)
-  else if (user.user_id && user.role === null) await restoreMembership(command, user, user.user_id)
+  if (!active) {
+    await deleteInvitationsTo(tx, user.address, null)
+    await endMembershipOf(command, user)
+  } else if (user.role === null)
+    await tx`update scim_users set user_id = null, awaits_sign_in = true where id = ${user.id}`
   return undefined
 }
 
 /** Logs and mails once a day that a provider tries to end the membership of an owner; answers the refusal. */
-async function protectOwner({ tx, tokenId, organization }: OrganizationCommand, user: UserRow): Promise<Refusal> {
+async function protectOwner(
+  { tx, tokenId, organization }: OrganizationCommand,
+  user: Pick<UserRow, 'id' | 'user_id' | 'address'>,
+): Promise<Refusal> {
   const detail = 'This user is an owner here: owners are changed by owners alone, and never by a provider.'
   const refused = new Refusal('forbidden', { detail })
   const { type } = scimUserEvents.protected
   const before = await tx`
-    select from events where organization_id = ${tx.organizationId} and subject_id = ${user.id} and type = ${type}
-      and occurred_at > business_now() - interval '1 day' limit 1`
+    select from events where organization_id = ${tx.organizationId} and type = ${type}
+      and payload::jsonb ->> 'user_id' = ${user.user_id} and occurred_at > business_now() - interval '1 day' limit 1`
   if (before.length > 0) return refused // providers try again every hour
   const payload = { token_id: tokenId, user_id: user.user_id }
   await record(tx, scimUserEvents.protected, { subjectId: user.id, cause: newCause(), payload })
@@ -190,24 +200,11 @@ async function endMembershipOf({ tx, endWithRole, organization }: OrganizationCo
   const { id, user_id: userId, role, removed } = user
   if (!userId || !role) return
   const before = await findUnmet(tx)
-  // who signed in at the provider does so again when they are activated: its link ends here
-  await tx`
-    update scim_users u set awaits_sign_in = u.awaits_sign_in or exists (
-      select from identity_links l where l.organization_id = u.organization_id and l.user_id = u.user_id)
-    where u.id = ${id}`
   const member = { userId, role, removed: removed ?? [] }
   await endManagedMembership(tx, { member, organization, endWithRole })
   await reportLoss(tx, { before, organization }, (payload) =>
     record(tx, scimUserEvents.approvers_lost, { subjectId: id, cause: newCause(), payload }),
   )
-}
-
-/** Makes the person a member again, with what their groups say now. None of the credentials that ended comes back. */
-async function restoreMembership({ tx }: OrganizationCommand, user: UserRow, userId: UserId): Promise<void> {
-  const standing = await standingToBegin(tx, user)
-  await lockPerson(tx, userId)
-  await beginManagedMembership(tx, { userId, standing, scimUserId: user.id })
-  await noteGrants(tx, [{ user, standing }])
 }
 
 /** Removes a user, and ends their membership. Answers the refusal of an owner, after it is logged. */

@@ -37,8 +37,8 @@ export async function admitManaged(
   await tx`update scim_users set user_id = ${userId}, awaits_sign_in = false, updated_at = business_now() where id = ${id}`
   if (role !== null) return true
   const user = await lockUser(tx, id)
-  const standing = await standingToBegin(tx, user)
+  const { standing, granted } = await standingToBegin(tx, user)
   await beginManagedMembership(tx, { userId, standing, scimUserId: id })
-  await noteGrants(tx, [{ user, standing }])
+  await noteGrants(tx, [{ user, standing: granted }])
   return true
 }

@@ -1,7 +1,7 @@
 /** Standing of members by their groups: changed when the role that groups give changes, and never for an owner. */
 import { refuse } from '../../domain/errors.ts'
 import type { ScimGroupId, ScimUserId } from '../../domain/ids.ts'
-import type { Permission } from '../../domain/permissions.ts'
+import { PERMISSIONS, type Permission, type Role } from '../../domain/permissions.ts'
 import { scimGroupEvents } from '../../domain/scim/events.ts'
 import { type GrantedStanding, type GroupRole, strongestOf } from '../../domain/scim/role.ts'
 import type { EndWithRole } from '../approvals/target.ts'
@@ -13,8 +13,6 @@ import { type UserRow, findUsers } from './users.ts'
 
 /** Members whose standing one request changes at most: decisions wait for it. */
 const STANDINGS_AT_ONCE = 300
-
-const WITHOUT_GROUPS = { role: 'member', removed: [] } as const satisfies GrantedStanding
 
 /** Reads the roles that the groups of users give. */
 async function readRoles(tx: Tx, ids: readonly ScimUserId[]): Promise<ReadonlyMap<ScimUserId, readonly GroupRole[]>> {
@@ -38,10 +36,24 @@ function standingBy(groups: readonly GroupRole[], user: UserRow): GrantedStandin
   return { role: 'member', removed: before === 'member' ? taken : (removed ?? taken) }
 }
 
-/** Derives the standing with which a person begins. */
-export async function standingToBegin(tx: Tx, user: UserRow): Promise<GrantedStanding> {
+/** Standing with which a person begins, and what of it their groups give. */
+type Beginning = { readonly standing: GrantedStanding; readonly granted: GrantedStanding }
+
+/**
+ * Derives the standing with which a person begins. What was taken from an earlier membership stays taken, and its role is
+ * not exceeded: without a group for good, and with groups until these give something else.
+ */
+export async function standingToBegin(tx: Tx, user: UserRow): Promise<Beginning> {
   const roles = await readRoles(tx, [user.id])
-  return standingBy(roles.get(user.id) ?? [], user) ?? WITHOUT_GROUPS
+  const strongest = strongestOf(roles.get(user.id) ?? [])
+  if (strongest && !isGranted(user, strongest)) return { standing: strongest, granted: strongest }
+  const [former] = await tx<{ role: Role; removed: Permission[] }[]>`
+    select role, permissions_removed as removed from former_members
+    where organization_id = ${tx.organizationId} and user_id = ${user.user_id}`
+  const taken = new Set([...user.granted_removed, ...(former?.removed ?? [])])
+  const role = strongest?.role === 'admin' && former?.role !== 'member' ? 'admin' : 'member'
+  const standing = { role, removed: PERMISSIONS.filter((one) => taken.has(one)) } as const
+  return { standing, granted: strongest ?? standing }
 }
 
 type Grant = {
@@ -70,7 +82,10 @@ export async function grantStandings(tx: Tx, { ids, groupId, organization, endWi
     return isSameStanding(member, standing) ? [] : [{ member, standing }]
   })
   if (moves.length > STANDINGS_AT_ONCE) refuse('payload_too_large', { max_members: STANDINGS_AT_ONCE })
-  await noteGrants(tx, changes)
+  await noteGrants(
+    tx,
+    changes.filter(({ user }) => user.role !== null), // others are given what groups say when they begin
+  )
   if (moves.length === 0) return
   const before = await findUnmet(tx)
   for (const move of moves) await changeManagedStanding(tx, { ...move, organization, endWithRole })

@@ -17,6 +17,7 @@ const BEGINS = new Set([
   'scim_group.created',
   'scim_group.updated',
   'scim_token.created',
+  'scim_user.protected',
   'scim_user.provisioned',
   'substitution.created',
   'bill.created',

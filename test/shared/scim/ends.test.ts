@@ -83,9 +83,10 @@ test('sessions, delegates, substitutions, trust and approvals end with it, and n
   expect(delegate.secret).toMatch(/^dlg_/)
 
   expect((await on(member.scimId)).body.active).toBe(true)
-  expect([await left(), await read(token), await read(member.token)]).toEqual([none, 401, 200])
+  expect([await left(), await read(token), await read(member.token)]).toEqual([none, 401, 404])
   provider.signsIn(accountOf(member))
-  expect((await signInAt(member.email)).body.status).toBe('authenticated') // it was linked before
+  expect((await signInAt(member.email)).body.status).toBe('authenticated')
+  expect(await read(member.token)).toBe(200)
 })
 
 test('a person of no other organization is signed out everywhere', async () => {
@@ -162,7 +163,9 @@ test('requests for one user at once, and an owner beside them, leave one state t
   expect(answers.filter(({ status }) => status >= 500)).toEqual([])
   expect(answers[5]?.status).toBe(409)
   const { body: user } = await scim('GET', `/Users/${member.scimId}`)
-  const found = await owner`select from members where organization_id = ${id} and user_id = ${member.userId}`
+  const found = await owner`
+    select from members where organization_id = ${id} and user_id = ${member.userId}
+    union all select from scim_users where id = ${member.scimId} and active and awaits_sign_in`
   expect(found.length === 1).toBe(user.active)
   const email = newAddress(new URL(`mailto:${member.email}`).pathname.split('@')[1] ?? '')
   const twice = await Promise.all(Array.from({ length: 3 }, () => scim('POST', '/Users', userBody(email))))
@@ -184,7 +187,7 @@ test('an open invitation ends when the provider names the address, and none is m
 })
 
 test('a member who was removed by hand is inactive, and gets in again by the provider alone', async () => {
-  const { boss, id, domain, scim, on } = await payer()
+  const { boss, id, domain, scim, off, on } = await payer()
   const email = newAddress(domain)
   const { body: user } = await scim('POST', '/Users', userBody(email))
   provider.signsIn({ sub: email, email, email_verified: true })
@@ -193,7 +196,9 @@ test('a member who was removed by hand is inactive, and gets in again by the pro
   expect(gone.status).toBe(200)
   expect((await scim('GET', `/Users/${user.id}`)).body.active).toBe(false)
   expect((await signInAt(email)).body.status).toBe('link_required')
+  await off(user.id)
   expect((await on(user.id)).body.active).toBe(true)
+  expect((await signInAt(email)).body.status).toBe('authenticated')
   const members = await owner`select from members where organization_id = ${id} and user_id = ${body.user.id}`
   expect(members).toHaveLength(1)
 })
