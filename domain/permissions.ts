@@ -178,6 +178,10 @@ export const isRemoved = ({ removed }: Pick<Standing, 'removed'>, permission: Pe
 export const effectiveOf = (standing: Standing): Permission[] =>
   PERMISSIONS.filter((permission) => can(standing, permission))
 
+/** Finds what a standing gives that the giver lacks; undefined if they may give all of it. */
+export const lackingToGive = (giver: Standing, given: Standing): Permission | undefined =>
+  effectiveOf(given).find((one) => !can(giver, one))
+
 const READING = /\.(?:list|list_all|list_own|list_allocations|read|view_\w+)$/
 /** Permissions that change nothing of the organization. */
 const HARMLESS: readonly Permission[] = ['feedback.send', 'organization.sudo_session']

@@ -1,8 +1,8 @@
 /** The approval of an invitation. */
 import * as v from 'valibot'
-import type { Action } from '../approval-action.ts'
+import { type Action, mayAskFor } from '../approval-action.ts'
 import { invitationFlow } from './flow.ts'
-import { PRESET_NAMES } from '../permissions.ts'
+import { PRESET_NAMES, type Standing, lackingToGive } from '../permissions.ts'
 import { model, timestamp, uuid, describe } from '../text.ts'
 
 const InvitationSubject = model('OrganizationInvitationTarget', {
@@ -33,3 +33,7 @@ export const organizationInvitation = {
   flow: invitationFlow,
   subjects: [InvitationSubject],
 } as const satisfies Action
+
+/** Tells if a member could send an invitation to this standing: they may invite, and have all that it gives. */
+export const maySend = (inviter: Standing | null, given: Standing): boolean =>
+  inviter !== null && mayAskFor(organizationInvitation, inviter) && !lackingToGive(inviter, given)

@@ -25,7 +25,7 @@ export const invitationMoves = moveTypes(invitationFlow, {
   accept: says('Who was invited joins the organization.'),
   decline: says('Who was invited declines.'),
   delete: says(
-    'An invitation is taken back, or its inviter may not invite any more.',
+    'An invitation is taken back, or its inviter may not send it any more.',
     v.object({ reason: v.string() }),
   ),
   expire: says('Nobody answered an invitation in time.'),

@@ -58,8 +58,8 @@ export type ApprovalTarget<Of extends State = State> = {
     how: CancellationReason,
     cause: (id: string) => string,
   ): Promise<(id: string) => TargetChange>
-  /** Ends the open requests of a person; absent if they go on without them. */
-  readonly endRequestsOf?: (tx: Tx, requester: UserId, by: Person | null) => Promise<void>
+  /** Ends the open requests of a person that their standing does not allow; absent if they go on without them. */
+  readonly endRequestsOf?: (tx: Tx, change: RoleChange) => Promise<void>
 }
 
 /** Type of `cancelWithTargets()` of services/decisions, which knows all targets; lower rooms get it from their caller. */

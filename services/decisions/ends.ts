@@ -1,6 +1,5 @@
 /** Ends of approvals without a decision: with their organization, their payee, or the role of a member. */
-import { mayAskFor } from '../../domain/approval-action.ts'
-import { type Target, actionOfTarget } from '../../domain/approvals/approval.ts'
+import type { Target } from '../../domain/approvals/approval.ts'
 import { type Policy, names, requirementsOf } from '../../domain/approvals/requirements.ts'
 import type { ApprovalId, DecisionId, UserId } from '../../domain/ids.ts'
 import type { Standing } from '../../domain/permissions.ts'
@@ -24,12 +23,11 @@ export const cancelWithTargets: CancelWithTargets = async (tx, waiting, { why, b
  * Voids the approvals, and ends the requests, that a new role does not allow. The caller holds `lockMemberships(tx,
  * 'change')`.
  */
-export async function endWithRole(tx: Tx, { userId, standing, by }: RoleChange): Promise<void> {
+export async function endWithRole(tx: Tx, change: RoleChange): Promise<void> {
+  const { userId, standing, by } = change
   if (!standing) await endSubstitutionsOf(tx, userId, by)
   await voidApprovals(tx, userId, standing)
-  for (const { type, endRequestsOf } of TARGETS) {
-    if (!mayAskFor(actionOfTarget(type), standing)) await endRequestsOf?.(tx, userId, by)
-  }
+  for (const { endRequestsOf } of TARGETS) await endRequestsOf?.(tx, change)
 }
 
 type GivenRow = { decision_id: DecisionId; user_id: UserId; on_behalf_of: UserId | null; step: number }

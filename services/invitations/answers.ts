@@ -1,11 +1,10 @@
 /** Answers to an invitation by its token: accept, decline, sign up. */
 import { type Person, requireOwnSession } from '../../domain/people/actor.ts'
-import { mayAskFor } from '../../domain/approval-action.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { InvitationStatus } from '../../domain/invitations/flow.ts'
 import { isGone } from '../../domain/organizations/flow.ts'
 import type { InvitationId, OrganizationId, UserId } from '../../domain/ids.ts'
-import { organizationInvitation } from '../../domain/invitations/approval-action.ts'
+import { maySend } from '../../domain/invitations/approval-action.ts'
 import { invitationMoves } from '../../domain/invitations/events.ts'
 import type { OwnInvitation } from '../../domain/invitations/invitation.ts'
 import { memberEvents } from '../../domain/organizations/events.ts'
@@ -56,11 +55,14 @@ const selectInvitations = (where: { readonly token: string } | { readonly email:
 
 const selectHeld = (token: string): Fragment => selectInvitations({ token })
 
-/** Throws `token_invalid` unless the invitation is open or expired and its sender may invite. */
+const isBacked = ({ inviter, role, permissions_removed: removed }: InvitationRow): boolean =>
+  maySend(inviter, { role, removed })
+
+/** Throws `token_invalid` unless the invitation is open or expired and its inviter could still send it. */
 function requireOpen(held: InvitationRow | undefined): asserts held is InvitationRow {
   if (!held || isGone(held.organization_status)) refuse('token_invalid')
   if (held.status !== 'pending' && held.status !== 'expired') refuse('token_invalid')
-  if (!mayAskFor(organizationInvitation, held.inviter)) refuse('token_invalid')
+  if (!isBacked(held)) refuse('token_invalid')
 }
 
 /** Refuses `forbidden` unless the person has the invited address, and `invitation_expired`. */
@@ -105,7 +107,7 @@ export async function acceptInvitation({ tx: plain, person, body, requestId }: A
 export async function lockInvitationTo(tx: Tx, email: string): Promise<InvitationRow | undefined> {
   const [held] = await tx<InvitationRow[]>`
     ${selectInvitations({ email })} and i.organization_id = ${tx.organizationId} for update of i`
-  return held && !isGone(held.organization_status) && mayAskFor(organizationInvitation, held.inviter) ? held : undefined
+  return held && !isGone(held.organization_status) && isBacked(held) ? held : undefined
 }
 
 /** Makes the person a member by a locked invitation. */

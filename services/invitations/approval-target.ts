@@ -1,14 +1,16 @@
 /** Approval target of an invitation: its mail goes out, or it ends. */
+import { maySend } from '../../domain/invitations/approval-action.ts'
 import { type InvitationStatus, invitationFlow } from '../../domain/invitations/flow.ts'
 import type { InvitationId, UserId } from '../../domain/ids.ts'
 import { invitationMoves } from '../../domain/invitations/events.ts'
 import { INVITATION_DAYS } from '../../domain/invitations/invitation.ts'
-import { type Permission, type Role, presetOf } from '../../domain/permissions.ts'
+import { type Permission, type Role, can, presetOf } from '../../domain/permissions.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
-import type { ApprovalTarget } from '../approvals/target.ts'
-import { sql } from '../../db/postgres/sql.ts'
+import type { WaitingApproval } from '../approvals/requests.ts'
+import type { ApprovalTarget, RoleChange } from '../approvals/target.ts'
+import { type Tx, sql } from '../../db/postgres/sql.ts'
 import { transition } from '../../db/processes/transition.ts'
-import { deleteInvitationsOf, refuseInvitations } from './commands.ts'
+import { deleteLocked, refuseInvitations } from './commands.ts'
 import { mailInvitations } from './invitations.ts'
 
 type State = {
@@ -20,6 +22,30 @@ type State = {
   invited_by: UserId
   /** The end of its time if it is approved now. */
   open_until: string
+}
+
+/**
+ * Deletes those open invitations of a person that their standing does not allow. The caller has locked the memberships
+ * for change.
+ */
+async function deleteInvitationsOf(tx: Tx, { userId: inviter, standing, by }: RoleChange): Promise<void> {
+  const requested = await tx<WaitingApproval[]>`
+    select id, jsonb_build_object('type', target_type, 'id', target_id) as target from approvals
+    where organization_id = ${tx.organizationId} and status = 'pending' and target_type = 'organization_invitation'
+      and requester_id = ${inviter}
+    order by id for update`
+  const open = await tx<{ id: InvitationId; role: Role; removed: Permission[] }[]>`
+    select id, role, permissions_removed as removed from invitations
+    where organization_id = ${tx.organizationId} and invited_by = ${inviter} and status in ('pending_approval', 'pending')
+    order by id for update`
+  const ids = open.filter((one) => !maySend(standing, one)).map(({ id }) => id)
+  if (ids.length === 0) return
+  const waiting = requested.filter(({ target }) => ids.some((id) => id === target.id))
+  const why =
+    standing && can(standing, 'invitations.create')
+      ? 'inviter may not give this role any more'
+      : 'inviter may not invite any more'
+  await deleteLocked(tx, ids, waiting, { why, by })
 }
 
 export const invitationTarget: ApprovalTarget<State> = {

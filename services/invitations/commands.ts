@@ -4,6 +4,7 @@ import { v5 } from 'uuid'
 import type { Person } from '../../domain/people/actor.ts'
 import type { Target } from '../../domain/approvals/approval.ts'
 import { refuse } from '../../domain/errors.ts'
+import { maySend } from '../../domain/invitations/approval-action.ts'
 import { type InvitationStatus, invitationFlow } from '../../domain/invitations/flow.ts'
 import type { ApprovalStatus } from '../../domain/approvals/flow.ts'
 import { type ApprovalId, type InvitationId, type NewId, type UserId, newId } from '../../domain/ids.ts'
@@ -14,8 +15,7 @@ import {
   type Permission,
   type Role,
   type Standing,
-  effectiveOf,
-  isRemoved,
+  lackingToGive,
   presetOf,
 } from '../../domain/permissions.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
@@ -53,8 +53,8 @@ async function requireMayGive(tx: Tx, inviter: UserId, invitations: readonly New
     select role, permissions_removed as removed from members
     where organization_id = ${tx.organizationId} and user_id = ${inviter}`
   const lacking = invitations
-    .flatMap(({ role, preset }) => effectiveOf({ role, removed: removalsOf(preset) }))
-    .find((permission) => standing && isRemoved(standing, permission))
+    .map(({ role, preset }) => standing && lackingToGive(standing, { role, removed: removalsOf(preset) }))
+    .find((permission) => permission !== undefined)
   if (lacking) refuse('forbidden', { permission: lacking })
 }
 
@@ -193,12 +193,17 @@ async function refuseTakenSince(tx: Tx, emails: readonly string[], email: string
   refuseOpen({ index: emails.indexOf(email), email, id: null, current: 'pending' }) // it was there, and has gone since
 }
 
-type LockedInvitation = { status: InvitationStatus; overdue: boolean; email: string; role: Role; removed: Permission[] }
+type LockedInvitation = { status: InvitationStatus; overdue: boolean; email: string; role: Role } & {
+  removed: Permission[]
+  inviter: Standing | null
+}
 
 /** Locks the invitation; refuses `not_found` for one that was declined or deleted. */
 async function lockInvitation(tx: Tx, id: InvitationId): Promise<LockedInvitation> {
   const [row] = await tx<LockedInvitation[]>`
-    select status, expires_at <= business_now() as overdue, email, role, permissions_removed as removed
+    select status, expires_at <= business_now() as overdue, email, role, permissions_removed as removed, (
+      select json_build_object('role', m.role, 'removed', m.permissions_removed) from members m
+      where m.organization_id = invitations.organization_id and m.user_id = invited_by) as inviter
     from invitations where id = ${id} for update`
   if (!row || row.status === 'declined' || row.status === 'deleted') refuse('not_found')
   return row
@@ -213,6 +218,7 @@ export async function resendInvitation(tx: Tx, sender: Person, id: InvitationId)
   const { status, email, role, removed } = invitation
   if (isExpired(invitation)) refuse('invitation_expired')
   if (status !== 'pending') refuseState(status)
+  if (!maySend(invitation.inviter, invitation)) refuse('invalid_state', { current: status, allowed: ['delete'] })
   const token = newToken()
   await tx`
     update invitations set token_hash = ${tokenHash(token)}, updated_at = business_now(),
@@ -238,22 +244,6 @@ export async function deleteInvitation(tx: Tx, caller: Person, id: InvitationId)
   await deleteLocked(tx, [id], waiting, { why: 'invitation deleted', by: caller })
 }
 
-/** Deletes open invitations of a person who may not invite. The caller has locked the memberships for change. */
-export async function deleteInvitationsOf(tx: Tx, inviter: UserId, by: Person | null): Promise<void> {
-  const waiting = await tx<WaitingApproval[]>`
-    select id, jsonb_build_object('type', target_type, 'id', target_id) as target from approvals
-    where organization_id = ${tx.organizationId} and status = 'pending' and target_type = 'organization_invitation'
-      and requester_id = ${inviter}
-    order by id for update`
-  const open = await tx<{ id: InvitationId }[]>`
-    select id from invitations
-    where organization_id = ${tx.organizationId} and invited_by = ${inviter} and status in ('pending_approval', 'pending')
-    order by id for update`
-  if (open.length === 0) return
-  const ids = open.map(({ id }) => id)
-  await deleteLocked(tx, ids, waiting, { why: 'inviter may not invite any more', by })
-}
-
 /** Deletes open invitations to an address that a provider manages. The caller has locked the memberships for change. */
 export async function deleteInvitationsTo(tx: Tx, email: string, by: Person | null): Promise<void> {
   const waiting = await tx<WaitingApproval[]>`
@@ -272,7 +262,7 @@ export async function deleteInvitationsTo(tx: Tx, email: string, by: Person | nu
 }
 
 /** Deletes locked invitations, and cancels the locked approvals that they wait for. */
-async function deleteLocked(
+export async function deleteLocked(
   tx: Tx,
   ids: readonly InvitationId[],
   waiting: readonly WaitingApproval[],

@@ -1,6 +1,6 @@
 /** Invitations under an approval policy, and those that end with the inviter's role. */
 import { describe, expect, test } from 'vitest'
-import { type Answer, type TestPerson, api, approvalPath, approve, person } from '../../support/api.ts'
+import { type Answer, type TestPerson, api, approvalPath, approve, person, withStepUp } from '../../support/api.ts'
 import { approvalOf, decide, expectAsRead } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
 import { PASSWORD, mailsTo, newEmail } from '../../support/identity/identity.ts'
@@ -27,6 +27,7 @@ import {
 import {
   changeRole,
   leave,
+  membersPath,
   remove as removeMember,
   rolesOf,
   staffOf,
@@ -38,6 +39,9 @@ import { useWorker } from '../../support/worker.ts'
 import { everyNth } from '../../support/model-runs.ts'
 
 useWorker()
+
+const reduce = ({ token }: TestPerson, id: string, { userId }: TestPerson) =>
+  withStepUp('PATCH', `${membersPath(id)}/${userId}`, { token, body: { preset: 'preparer' } })
 
 async function waiting(required = 1, ...admins: 'admin'[]) {
   const { boss, id, staff } = await staffed(...admins)
@@ -183,6 +187,37 @@ describe('what somebody invited', () => {
     })
     expect(told(await approve(boss, invitation))).toEqual([409, 'approval_already_processed'])
     await eventually(() => runState(invitation.id)).toBe('COMPLETED')
+  })
+
+  test('ends when they are left with less than it gives, also approved; what they could still send goes on', async () => {
+    const { id, boss, staff } = await staffed('admin')
+    const [[admin], friend, clerk] = [staff, await person(), await person()]
+    await asksForApproval(boss, id)
+    const rows = [{ email: friend.email, role: 'admin' }, { email: clerk.email }]
+    const [whole, less] = (await invite(admin, id, rows)).body
+    for (const one of [whole, less]) expect((await approve(boss, one)).body.status).toBe('approved')
+    const [waits] = (await invite(admin, id, [{ email: newEmail(), role: 'admin' }])).body
+    const [[token = ''], [other = '']] = [await tokensTo(friend.email), await tokensTo(clerk.email)]
+    const took = await owner`
+      update members set permissions_removed = '{approvals.review}'
+      where organization_id = ${id} and user_id = ${admin.userId} returning user_id`
+    expect(took).toHaveLength(1)
+    expect(told(await accept(friend, token))).toEqual([422, 'token_invalid']) // however that came
+    const again = await resend(boss, id, whole.id)
+    expect([...told(again), again.body.error.details]).toEqual([
+      409,
+      'invalid_state',
+      { current: 'pending', allowed: ['delete'] },
+    ])
+    expect((await reduce(boss, id, admin)).status).toBe(200)
+    for (const ended of [whole, waits]) expect(await statusOf(ended.id)).toBe('deleted')
+    expect(await approvalOf(waits, boss)).toMatchObject({
+      status: 'cancelled',
+      decisions: [{ decision: 'cancel', comment: 'inviter may not give this role any more' }],
+    })
+    expect(told(await accept(friend, token))).toEqual([422, 'token_invalid'])
+    expect(told(await accept(clerk, other))).toEqual([200, 'done'])
+    expect(await rolesOf(id, [friend, clerk])).toEqual([undefined, 'member'])
   })
 
   test('stays when they become an admin', async () => {
