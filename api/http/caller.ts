@@ -12,11 +12,11 @@ import type { Membership } from '../../domain/organizations/member.ts'
 import { isFor } from '../../domain/people/audience.ts'
 import { type Restriction, isAllowedAddress } from '../../domain/people/delegate.ts'
 import { requireAllowedNetwork } from '../../services/people/allowed-networks.ts'
-import { refuseMailbox } from '../../services/people/assurance.ts'
+import { refuseMailbox, requireNothingElsewhere } from '../../services/people/assurance.ts'
 import { authenticate, authenticateRecently, membershipOf, touchSession } from '../../services/people/sessions.ts'
 import type { Http } from './http.ts'
 import { limitCredential } from './limits.ts'
-import type { Owner, Route } from './route.ts'
+import { type Owner, type Route, reachesPerson } from './route.ts'
 
 /** Actor of a request, with their membership in its organization. `touched` ends when the use is recorded. */
 export type Caller = {
@@ -54,6 +54,7 @@ export async function identify(route: Route, http: Http): Promise<Caller> {
     refuse('not_authenticated', { reason: 'audience' })
   await requireNetwork(route, http, person, membership)
   if (person.delegate) requireMark(route, person.delegate, http, membership)
+  if (person.company && reachesPerson(route)) await requireNothingElsewhere(person)
   if (http.env.quiet) return { actor: person, membership, touched: Promise.resolve() }
   // a committed request is never answered as an error because its session could not be prolonged
   const touched = touchSession(found).catch((error: unknown) =>

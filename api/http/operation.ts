@@ -19,6 +19,7 @@ import type {
   Cacheable,
   ChangeResult,
   Context,
+  Declared,
   InsideContext,
   Limit,
   Message,
@@ -79,22 +80,12 @@ export const live: AnswerForm<Live> = { route: { returns: v.instance(Live), prod
 
 const CREDENTIALS = { anyone: 'none', programs: 'session or key', sandbox: 'sandbox' } as const
 
-/** Declaration so far; `route` is what the edge, the document and the rules read. */
-type Declaration = {
-  readonly route: Omit<Route, 'handle' | 'returns' | 'summary'> & Partial<Route>
-  readonly find?: ((context: AnyContext) => Promise<object>) | undefined
-  readonly prepare?: ((context: AnyContext) => Promise<object>) | undefined
-  readonly deletes?: boolean
-  readonly checksItself?: boolean
-  readonly repeatable?: boolean
-}
-
 /**
  * Builder of an operation. `Has` is the context of its functions so far, `Answer` is what it answers. Each step adds to
  * them; `does` ends the declaration. A step can only read what is declared before it.
  */
 class Operation<Has, Answer, Shape extends Route['shape']> {
-  constructor(private readonly declared: Declaration) {}
+  constructor(private readonly declared: Declared) {}
 
   says(summary: string, note?: string) {
     return this.#with<Has, Answer>({ summary, ...(note !== undefined && { note }) })
@@ -113,6 +104,11 @@ class Operation<Has, Answer, Shape extends Route['shape']> {
   /** Only takes power away, or stops something: allowed to a session that has proved nothing but a mailbox. */
   stops() {
     return this.#with<Has, Answer>({ stops: true })
+  }
+
+  /** Reaches nothing of its person beyond the company whose provider opened the session, and may be called in it. */
+  keepsToCompany() {
+    return this.#with<Has, Answer>({ keepsToCompany: true })
   }
 
   /** Names the thing that gives the organization: `{kind_id}` of the path, or a field of the body. */
@@ -240,7 +236,7 @@ class Operation<Has, Answer, Shape extends Route['shape']> {
     this: Operation<Has, Answer, 'command'>,
     prepare: (context: Has) => Promise<Prepared>,
   ) {
-    return this.#with<Has & Prepared, Answer>({}, { prepare: prepare as unknown as Declaration['prepare'] })
+    return this.#with<Has & Prepared, Answer>({}, { prepare: prepare as unknown as Declared['prepare'] })
   }
 
   /**
@@ -268,7 +264,7 @@ class Operation<Has, Answer, Shape extends Route['shape']> {
     return { ...route, params: paramsOf(path, route.params), returns, summary, handle } as Route
   }
 
-  #with<NextHas, NextAnswer>(route: Partial<Route>, rest: Omit<Declaration, 'route'> = {}) {
+  #with<NextHas, NextAnswer>(route: Partial<Route>, rest: Omit<Declared, 'route'> = {}) {
     return new Operation<NextHas, NextAnswer, Shape>({
       ...this.declared,
       ...rest,
@@ -286,7 +282,7 @@ type Mutation = Exclude<Method, 'get'>
  * hand has several of its own, or none. By default they need a session.
  */
 export function operations(tag: string) {
-  const begin = (shape: Route['shape'], method: Method, path: string, operationId: string): Declaration => ({
+  const begin = (shape: Route['shape'], method: Method, path: string, operationId: string): Declared => ({
     route: { method, path, operationId, tag, credential: 'session', status: 200, shape },
   })
   return {

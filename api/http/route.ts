@@ -159,6 +159,8 @@ export type Route = {
   readonly delegate?: DelegateAccess
   /** Only takes power away, or stops something. */
   readonly stops?: boolean
+  /** Reaches nothing of its person beyond the company whose provider opened the session. */
+  readonly keepsToCompany?: boolean
   /** Takes sessions from outside of the networks of the organization. */
   readonly fromAnywhere?: boolean
   /** Page of a refusal, for people with a browser who do not know the API. */
@@ -197,3 +199,17 @@ export type Route = {
   readonly replay?: (context: AnyContext) => Promise<object>
   readonly handle: (context: AnyContext) => Promise<object>
 }
+
+/** Declaration so far; `route` is what the edge, the document and the rules read. */
+export type Declared = {
+  readonly route: Omit<Route, 'handle' | 'returns' | 'summary'> & Partial<Route>
+  readonly find?: ((context: AnyContext) => Promise<object>) | undefined
+  readonly prepare?: ((context: AnyContext) => Promise<object>) | undefined
+  readonly deletes?: boolean
+  readonly checksItself?: boolean
+  readonly repeatable?: boolean
+}
+
+/** Tells if an operation changes what is the person's own, in each of their organizations. */
+export const reachesPerson = ({ owner, path, shape, credential, keepsToCompany }: Route): boolean =>
+  credential.startsWith('session') && shape !== 'query' && !keepsToCompany && (!owner || path.startsWith('/me/'))

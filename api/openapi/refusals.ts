@@ -1,7 +1,7 @@
 /** Refusals of an operation: implied by its declaration, and named by it. */
 import type { RefusalType } from '../../domain/errors.ts'
 import { knowsParameters } from '../http/parameters.ts'
-import type { Route } from '../http/route.ts'
+import { type Route, reachesPerson } from '../http/route.ts'
 
 /** Lists the refusal types of an operation; the document, docs/refusals.md and the tests read it. */
 export function refusalsOf(route: Route): ReadonlySet<RefusalType> {
@@ -24,7 +24,7 @@ export function impliesRefusals(route: Route): RefusalType[] {
   if (credential === 'session or key') types.push('invalid_api_key', 'api_scope_missing', 'organization_unavailable')
   if (params || query || body || upload) types.push('invalid_request')
   if (owner || params) types.push('not_found')
-  if (person && (can || only)) types.push('forbidden')
+  if (person && (can || only || reachesPerson(route))) types.push('forbidden')
   if (movesMoney) types.push('organization_unavailable')
   if (body || upload || raw) types.push('malformed_request', 'payload_too_large', 'unsupported_media_type')
   if (method !== 'get' && status === 201) types.push('idempotency_key_invalid')

@@ -22,6 +22,7 @@ export const authorizations = [
       'Connect a client: make a delegate and a code for it',
       'The code works once, for a minute, with the verifier of its challenge. A repeat makes another delegate.',
     )
+    .keepsToCompany()
     .of('organization', { body: 'organization_id' })
     .takes(NewAuthorization)
     .limited(clients)

@@ -28,6 +28,7 @@ const { command, query } = operations('Delegates')
 export const delegates = [
   command('post', '/me/delegates', 'createDelegate')
     .says('Let a program or an agent act for you', 'Only this answer has the secret. A repeat makes another delegate.')
+    .keepsToCompany()
     .of('organization', { body: 'organization_id' })
     .takes(NewDelegate)
     .refuses('delegate_limit_reached')
@@ -66,6 +67,7 @@ export const delegates = [
     .does(({ person }) => findOwnDelegate(person)),
   command('delete', '/me/delegates/{delegate_id}', 'endDelegate')
     .says('End a delegate of yours, with its sessions')
+    .keepsToCompany()
     .deletes()
     .does((context) => endDelegate(context, context.params.delegate_id)),
   query('/organizations/{organization_id}/delegates', 'listOrganizationDelegates')

@@ -1,7 +1,7 @@
 /** The signed-in person: their profile, picture, security log, devices and sessions. */
 import * as v from 'valibot'
 import { squarePicture } from '../../documents/pictures/pictures.ts'
-import { listDevices, renameDevice } from '../../services/people/devices.ts'
+import { listDevices, listSessions, renameDevice } from '../../services/people/devices.ts'
 import {
   changeMe,
   choosePrimaryOrganization,
@@ -11,7 +11,7 @@ import {
   replaceAvatar,
 } from '../../services/people/people.ts'
 import { listSecurityEvents } from '../../services/people/security-log.ts'
-import { endOneSession, endOtherSessions, listSessions } from '../../services/people/sessions.ts'
+import { endOneSession, endOtherSessions } from '../../services/people/sessions.ts'
 import { removeDevice } from '../../services/sign-in/sign-out.ts'
 import { isApprovalDevice } from '../../services/step-up/approval-devices.ts'
 import { id } from '../../domain/ids.ts'
@@ -78,7 +78,7 @@ export const securityEvents = [
     .says('List what happened to your account, newest first')
     .filters(v.object({ ...PageQuery, type: v.optional(v.picklist(SECURITY_EVENTS)) }))
     .answers(pageOf(SecurityEvent))
-    .does(({ person, query }) => listSecurityEvents(person.userId, query)),
+    .does(({ person, query }) => listSecurityEvents(person, query)),
 ]
 
 const ofDevices = operations('Authentication')
@@ -124,11 +124,13 @@ export const devices = [
     .does(({ person, query }) => listSessions(person, query)),
   command('delete', '/me/sessions/{id}', 'endSession')
     .says('End a session')
+    .keepsToCompany()
     .named(v.object({ id: id<'session'>() }))
     .deletes()
     .does(endOneSession),
   command('delete', '/me/sessions', 'endOtherSessions')
     .says('End all your sessions but this one')
+    .keepsToCompany()
     .answers(v.object({ ended: integer }))
     .does(endOtherSessions),
 ]

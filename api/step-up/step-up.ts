@@ -42,6 +42,7 @@ export const stepUps = [
     .does(({ person, params }) => findStepUp(person, params.id)),
   command('post', '/step-up/{id}/complete', 'completeStepUp')
     .says('Complete a step-up', 'Then repeat the original request unchanged.')
+    .keepsToCompany()
     .named(StepUpParams)
     .takes(StepUpProof)
     .limited(stepUpCodes)
@@ -52,6 +53,7 @@ export const stepUps = [
       'Request another method of a step-up',
       'Such as a messaging code; at most three times in 15 minutes. A mailed code replaces a factor only in a session that was signed in to by one, and never for a change of factors.',
     )
+    .keepsToCompany()
     .named(StepUpParams)
     .takes(Fallback)
     .refuses('invalid_state', 'unprocessable_entity', 'forbidden')
@@ -105,6 +107,7 @@ export const stepUps = [
       'Release a challenge by its number',
       'The number is on the screen that asks. The third wrong number denies the challenge.',
     )
+    .keepsToCompany()
     .named(StepUpParams)
     .takes(ApproveChallenge)
     .refuses('invalid_state', 'forbidden')
@@ -113,6 +116,7 @@ export const stepUps = [
   devices
     .command('post', '/me/challenges/{id}/deny', 'denyChallenge')
     .says('Deny a challenge for good')
+    .keepsToCompany()
     .named(StepUpParams)
     .takes(DenyChallenge)
     .refuses('forbidden')

@@ -63,6 +63,16 @@ export const sessionMailboxUntil = (s: Fragment): Fragment => sql`
 /** Refuses as a session that has proved nothing but a mailbox; `until` says when that ends. */
 export const refuseMailbox = (until: string): never => refuse('forbidden', { reason: 'mailbox_only', until })
 
+/** Builds the condition: the person of a session `s` of a company is in another organization, too. */
+const isElsewhere = (s: Fragment): Fragment => sql`
+  exists (select from organizations_of(${s}.user_id) o where o.id <> ${s}.company_id)`
+
+/** Refuses `forbidden` to a session of a company whose person is in another organization, too. */
+export async function requireNothingElsewhere({ sessionId }: Person): Promise<void> {
+  const others = await sql`select from sessions s where s.id = ${sessionId} and ${isElsewhere(sql`s`)}`
+  if (others.length > 0) refuse('forbidden', { reason: 'provider_session' })
+}
+
 /**
  * Refuses `forbidden` to a session that has proved nothing but a mailbox: a code by mail would prove nothing more. A
  * company may run the mailbox, too: a session that its provider opened takes a code by mail only to add a factor, and
@@ -71,7 +81,7 @@ export const refuseMailbox = (until: string): never => refuse('forbidden', { rea
 export async function requireMoreThanMailbox(tx: Transaction, sessionId: SessionId, addsFactor = true): Promise<void> {
   const found = await first(tx<{ until: string | null; company: boolean; elsewhere: boolean }[]>`
     select ${sessionMailboxUntil(sql`s`)} as until, s.company_id is not null as company,
-      exists (select from organizations_of(s.user_id) o where o.id <> s.company_id) as elsewhere
+      ${isElsewhere(sql`s`)} as elsewhere
     from sessions s where s.id = ${sessionId}`)
   if (found?.until) refuseMailbox(found.until)
   if (found?.company && found.elsewhere) refuse('forbidden', { reason: 'provider_session' })

@@ -4,7 +4,7 @@ import { refuse } from '../../domain/errors.ts'
 import type { DeviceId, UserId } from '../../domain/ids.ts'
 import type { Page, PageRequest } from '../../domain/pagination.ts'
 import { DELEGATE_SESSION_HOURS } from '../../domain/people/delegate.ts'
-import { type Device, deviceNameOf } from '../../domain/people/device.ts'
+import { type Device, type Session, deviceNameOf } from '../../domain/people/device.ts'
 import { SESSION_DAYS_MAX, SESSION_IDLE_MINUTES, TRUST_DAYS } from '../../domain/sign-in/sign-in.ts'
 import { quoteInMail } from '../../domain/text.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
@@ -44,15 +44,22 @@ export async function recordDevice(tx: Transaction, { userId, deviceId, origin }
   return device.id
 }
 
-const deviceColumns = ({ deviceId }: Person): Fragment => sql`
-  id, name, id = ${deviceId} as this_device, inserted_at, last_seen_at,
+/** Builds the condition on sessions `s`: they are seen in the session of the person, of a company its own alone. */
+export const isOfCompany = (s: Fragment, { company }: Person): Fragment =>
+  company ? sql`${s}.company_id = ${company}` : sql`true`
+
+const deviceColumns = (person: Person): Fragment => sql`
+  id, name, id = ${person.deviceId} as this_device, inserted_at, last_seen_at,
   (select max(t.expires_at) from trust_tokens t where t.device_id = devices.id and t.expires_at > business_now())
     as trusted_until,
-  (select count(*)::int from sessions s where s.device_id = devices.id and ${liveSession(sql`s`)}) as sessions`
+  (select count(*)::int from sessions s where s.device_id = devices.id and ${isOfCompany(sql`s`, person)}
+    and ${liveSession(sql`s`)}) as sessions`
 
 export function listDevices(person: Person, page: PageRequest): Promise<Page<Device>> {
-  const select = sql`select ${deviceColumns(person)} from devices where removed_at is null`
-  return pageOfPerson<Device>(person.userId, 'devices', page, select)
+  const { userId, company } = person
+  const seen = sql`and id in (select s.device_id from sessions s where s.user_id = ${userId} and ${isOfCompany(sql`s`, person)})`
+  const select = sql`select ${deviceColumns(person)} from devices where removed_at is null ${company ? seen : sql``}`
+  return pageOfPerson<Device>(userId, 'devices', page, select)
 }
 
 /** Builds the condition: the session is alive; `of` is the name of its table in the statement. */
@@ -64,6 +71,16 @@ export const liveSession = (of: Fragment): Fragment => sql`${of}.ended_at is nul
 export const longestSession = (of: Fragment): Fragment => sql`
   case when ${of}.delegate_id is null then make_interval(days => ${SESSION_DAYS_MAX})
     else make_interval(hours => ${DELEGATE_SESSION_HOURS}) end`
+
+export function listSessions(person: Person, page: PageRequest): Promise<Page<Session>> {
+  const select = sql`
+    select id, device_id, (select d.name from devices d where d.id = device_id) as device_name,
+      id = ${person.sessionId} as this_session, ip_address, signed_in_at, last_used_at,
+      least(last_used_at + make_interval(mins => ${SESSION_IDLE_MINUTES}),
+        signed_in_at + ${longestSession(sql`sessions`)}) as expires_at
+    from sessions where ${liveSession(sql`sessions`)} and ${isOfCompany(sql`sessions`, person)}`
+  return pageOfPerson<Session>(person.userId, 'sessions', page, select)
+}
 
 export async function renameDevice(tx: Transaction, person: Person, id: DeviceId, name: string): Promise<Device> {
   const [renamed] = await tx<Device[]>`

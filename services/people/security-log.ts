@@ -51,12 +51,14 @@ export async function recordResetRequested(tx: Transaction, email: string, origi
 export const by = (person: Person, origin: Origin) =>
   ({ userId: person.userId, sessionId: person.sessionId, deviceId: person.deviceId, origin }) as const
 
+/** Lists what happened to the person; in a session of a company what its sessions did. */
 export function listSecurityEvents(
-  userId: UserId,
+  { userId, company }: Person,
   { type, ...page }: PageRequest & { type?: SecurityEventType | undefined },
 ): Promise<Page<SecurityEvent>> {
   const select = sql`
     select id, type, session_id, device_id, ip_address, user_agent, details, inserted_at as occurred_at
-    from security_events where ${type === undefined ? sql`true` : sql`type = ${type}`}`
+    from security_events where ${type === undefined ? sql`true` : sql`type = ${type}`}
+      ${company ? sql`and session_id in (select s.id from sessions s where s.user_id = ${userId} and s.company_id = ${company})` : sql``}`
   return pageOfPerson<SecurityEvent>(userId, 'security_events', page, select)
 }

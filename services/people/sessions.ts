@@ -12,9 +12,7 @@ import type {
 import type { LocatedKind } from '../../domain/located.ts'
 import type { AllowList } from '../../domain/organizations/allow-list.ts'
 import type { Membership } from '../../domain/organizations/member.ts'
-import type { Page, PageRequest } from '../../domain/pagination.ts'
 import type { Restriction } from '../../domain/people/delegate.ts'
-import type { Session } from '../../domain/people/device.ts'
 import type { Capacity, Permission, Role } from '../../domain/permissions.ts'
 import {
   COMPANY_TOKEN_PREFIX,
@@ -24,10 +22,9 @@ import {
 } from '../../domain/sign-in/sign-in.ts'
 import { now } from '../../platform/clock.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
-import { pageOfPerson } from '../../db/postgres/pagination.ts'
 import { type Fragment, type Transaction, type Tx, first, sql, values } from '../../db/postgres/sql.ts'
 import { type SignInMethod, sessionMailboxUntil } from './assurance.ts'
-import { type SignedIn, liveSession, longestSession, recordDevice } from './devices.ts'
+import { type SignedIn, isOfCompany, liveSession, longestSession, recordDevice } from './devices.ts'
 import { lockPerson } from './people.ts'
 import { type Command, recordSecurityEvent } from './security-log.ts'
 
@@ -214,18 +211,21 @@ export async function endSession(tx: Transaction, token: string, origin: Origin)
 const sessionHash = (token: string): Buffer =>
   tokenHash(token.startsWith(COMPANY_TOKEN_PREFIX) ? `company ${token}` : token)
 
+const isSeenBy = (person: Person): Fragment => sql`user_id = ${person.userId} and ${isOfCompany(sql`s`, person)}`
+
 type OneSession = Command<{ readonly params: { readonly id: SessionId } }>
 
 /** Ends a session of the person, also the one that asks; refuses `not_found` for what is not theirs or has ended. */
 export async function endOneSession({ tx, person, params, origin }: OneSession): Promise<void> {
-  const session = sql`id = ${params.id} and user_id = ${person.userId}`
+  const session = sql`id = ${params.id} and ${isSeenBy(person)}`
   if ((await endWhere(tx, session, origin, 'ended_by_person')) === 0) refuse('not_found')
 }
 
 /** Ends all sessions of the person but the one that asks, also one that opens at this moment; answers how many. */
 export async function endOtherSessions({ tx, person, origin }: Command): Promise<{ ended: number }> {
   await lockPerson(tx, person.userId)
-  const ended = await endSessions(tx, person.userId, { kept: person.sessionId, origin, reason: 'ended_by_person' })
+  const others = sql`${isSeenBy(person)} and id <> ${person.sessionId}`
+  const ended = await endWhere(tx, others, origin, 'ended_by_person')
   return { ended }
 }
 
@@ -277,16 +277,6 @@ export async function endWhere(tx: Transaction, where: Fragment, origin: Origin 
       jsonb_build_object('reason', ${why}::text)
     from over returning id`
   return ended.length
-}
-
-export function listSessions(person: Person, page: PageRequest): Promise<Page<Session>> {
-  const select = sql`
-    select id, device_id, (select d.name from devices d where d.id = device_id) as device_name,
-      id = ${person.sessionId} as this_session, ip_address, signed_in_at, last_used_at,
-      least(last_used_at + make_interval(mins => ${SESSION_IDLE_MINUTES}),
-        signed_in_at + ${longestSession(sql`sessions`)}) as expires_at
-    from sessions where ${liveSession(sql`sessions`)}`
-  return pageOfPerson<Session>(person.userId, 'sessions', page, select)
 }
 
 /** Locks the person and their device; refuses `not_authenticated` after the end of the session or the device. */

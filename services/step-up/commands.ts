@@ -22,9 +22,10 @@ import { takeMessagingCode } from '../factors/messaging-codes.ts'
 import { consumeAssertion } from '../factors/webauthn.ts'
 import { notify } from '../messages/account-notices.ts'
 import { pageOfPerson } from '../../db/postgres/pagination.ts'
+import { isOfCompany } from '../people/devices.ts'
 import { lockPerson } from '../people/people.ts'
 import { withWrongCodeLimit } from '../rate-limits.ts'
-import { type Fragment, type Transaction, sql } from '../../db/postgres/sql.ts'
+import { type Transaction, sql } from '../../db/postgres/sql.ts'
 import { type StepUpRow, challenge, lockStepUp, markDenied, markVerified, recordStepUp, toStepUp } from './step-ups.ts'
 import { findCodeRecipient, methodsOf } from './ways.ts'
 
@@ -119,10 +120,6 @@ async function countFallback(tx: Transaction, userId: UserId): Promise<void> {
   const secondsLeft = Math.max(1, Number(recent.at(-FALLBACKS_MAX)?.seconds_left))
   refuse('rate_limited', { policy: FALLBACK_POLICY, retry_after_seconds: secondsLeft })
 }
-
-/** Builds the condition on sessions `s`: a challenge of theirs is seen in the session of the person. */
-const isOfCompany = (s: Fragment, { company }: Person): Fragment =>
-  company ? sql`${s}.company_id = ${company}` : sql`true`
 
 export const listChallenges = (person: Person, page: PageRequest): Promise<Page<Challenge>> =>
   pageOfPerson<Challenge>(
