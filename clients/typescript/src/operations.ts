@@ -94,7 +94,7 @@ export interface Operations {
     answer: {
   readonly status: 'password_changed'
 }
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'password_incorrect' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type' | 'weak_password'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'password_incorrect' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type' | 'weak_password'
     key: 'none'
   }
   /** Keep the second factors that an operator wants to remove. Takes the token of the message that announced the removal. Limits beside the general ones: `sign_in_network`, 100 a minute. */
@@ -117,7 +117,7 @@ export interface Operations {
   activateAuthenticator: {
     input: s.AuthenticatorCodes
     answer: s.AuthenticatorActivated
-    errors: 'api_key_not_permitted' | 'code_invalid' | 'delegate_not_permitted' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'totp_already_enabled' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'code_invalid' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'totp_already_enabled' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Remove the authenticator. Refused while an organization of yours requires one. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A mailed code proves it only for a person without another factor, or after a sign-in by a recovery code. */
@@ -175,7 +175,7 @@ export interface Operations {
       readonly device_id: string
     } & s.DeviceName
     answer: s.Device
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Remove a device. Its sessions end, and its trust and credentials become void. An approval device needs a step-up. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A mailed code proves it only for a person without another factor, or after a sign-in by a recovery code. */
@@ -230,21 +230,21 @@ export interface Operations {
   updateMe: {
     input: s.MeChanges
     answer: s.Me
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Choose the organization that one works in first */
   setPrimaryOrganization: {
     input: s.PrimaryOrganization
     answer: s.PrimaryOrganizationAnswer
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ip_not_allowed' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Add a phone number. A code is sent to it; each repeat sends another. */
   addPhoneNumber: {
     input: s.NewPhoneNumber
     answer: s.PhoneCodeSent
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
   /** Confirm a phone number with the code that was sent to it. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A session that signed in with a second factor, or by the mail of a sign-up, within the last ten minutes is not asked. A mailed code proves it only for a person without another factor, or after a sign-in by a recovery code. Limits beside the general ones: `codes`, 10 a minute. */
@@ -268,14 +268,14 @@ export interface Operations {
   uploadAvatar: {
     input: { readonly file: Blob }
     answer: s.Me
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_file' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Remove your picture */
   removeAvatar: {
     input: {}
     answer: s.Me
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter'
     key: 'none'
   }
   /** Read a picture. Its address is `avatar.url`; each upload has its own. */
@@ -325,7 +325,7 @@ export interface Operations {
   getPasskeyOptions: {
     input: {}
     answer: s.RegistrationOptions
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unprocessable_entity'
     key: 'none'
   }
   /** Give a passkey another name */
@@ -335,7 +335,7 @@ export interface Operations {
       readonly id: string
     } & s.PasskeyName
     answer: s.Passkey
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unknown_parameter' | 'unsupported_media_type'
     key: 'none'
   }
   /** Remove a passkey; a mail tells of it. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A mailed code proves it only for a person without another factor, or after a sign-in by a recovery code. */

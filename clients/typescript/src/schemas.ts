@@ -9653,7 +9653,7 @@ export type InvitationDeclinedDelivery = WebhookDelivery & {
 }
 }
 
-/** An invitation is taken back, or its inviter may not invite any more. */
+/** An invitation is taken back, or its inviter may not send it any more. */
 export type InvitationDeletedDelivery = WebhookDelivery & {
   readonly type: 'invitation.deleted'
   readonly data: Event & {
