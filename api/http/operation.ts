@@ -19,7 +19,7 @@ import type {
   Cacheable,
   ChangeResult,
   Context,
-  Declared,
+  OperationDeclaration,
   InsideContext,
   Limit,
   Message,
@@ -85,7 +85,7 @@ const CREDENTIALS = { anyone: 'none', programs: 'session or key', sandbox: 'sand
  * them; `does` ends the declaration. A step can only read what is declared before it.
  */
 class Operation<Has, Answer, Shape extends Route['shape']> {
-  constructor(private readonly declared: Declared) {}
+  constructor(private readonly declared: OperationDeclaration) {}
 
   says(summary: string, note?: string) {
     return this.#with<Has, Answer>({ summary, ...(note !== undefined && { note }) })
@@ -106,7 +106,7 @@ class Operation<Has, Answer, Shape extends Route['shape']> {
     return this.#with<Has, Answer>({ stops: true })
   }
 
-  /** Reaches nothing of its person beyond the company whose provider opened the session, and may be called in it. */
+  /** Reaches nothing beyond the company of a session that its provider opened: allowed in one. */
   keepsToCompany() {
     return this.#with<Has, Answer>({ keepsToCompany: true })
   }
@@ -236,7 +236,7 @@ class Operation<Has, Answer, Shape extends Route['shape']> {
     this: Operation<Has, Answer, 'command'>,
     prepare: (context: Has) => Promise<Prepared>,
   ) {
-    return this.#with<Has & Prepared, Answer>({}, { prepare: prepare as unknown as Declared['prepare'] })
+    return this.#with<Has & Prepared, Answer>({}, { prepare: prepare as unknown as OperationDeclaration['prepare'] })
   }
 
   /**
@@ -264,7 +264,7 @@ class Operation<Has, Answer, Shape extends Route['shape']> {
     return { ...route, params: paramsOf(path, route.params), returns, summary, handle } as Route
   }
 
-  #with<NextHas, NextAnswer>(route: Partial<Route>, rest: Omit<Declared, 'route'> = {}) {
+  #with<NextHas, NextAnswer>(route: Partial<Route>, rest: Omit<OperationDeclaration, 'route'> = {}) {
     return new Operation<NextHas, NextAnswer, Shape>({
       ...this.declared,
       ...rest,
@@ -282,7 +282,7 @@ type Mutation = Exclude<Method, 'get'>
  * hand has several of its own, or none. By default they need a session.
  */
 export function operations(tag: string) {
-  const begin = (shape: Route['shape'], method: Method, path: string, operationId: string): Declared => ({
+  const begin = (shape: Route['shape'], method: Method, path: string, operationId: string): OperationDeclaration => ({
     route: { method, path, operationId, tag, credential: 'session', status: 200, shape },
   })
   return {

@@ -159,7 +159,7 @@ export type Route = {
   readonly delegate?: DelegateAccess
   /** Only takes power away, or stops something. */
   readonly stops?: boolean
-  /** Reaches nothing of its person beyond the company whose provider opened the session. */
+  /** Reaches nothing beyond the company of a session that its provider opened. */
   readonly keepsToCompany?: boolean
   /** Takes sessions from outside of the networks of the organization. */
   readonly fromAnywhere?: boolean
@@ -201,7 +201,7 @@ export type Route = {
 }
 
 /** Declaration so far; `route` is what the edge, the document and the rules read. */
-export type Declared = {
+export type OperationDeclaration = {
   readonly route: Omit<Route, 'handle' | 'returns' | 'summary'> & Partial<Route>
   readonly find?: ((context: AnyContext) => Promise<object>) | undefined
   readonly prepare?: ((context: AnyContext) => Promise<object>) | undefined

@@ -7,7 +7,7 @@ set local role business_finance_definer;
 
 -- Writes into the logs of organizations what they may know of the ways in of a member, if they have a log stream: sign-ins
 -- and ends of sessions that see them, wrong proofs of a factor that could open one, at most ten a minute, and changes of
--- factors. What a session of another organization does is not theirs. The address of the browser stays in this log.
+-- factors. What a session of another organization does is not theirs, nor what another one requires. The address of the browser stays in this log.
 create or replace function log_access() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
   set enable_seqscan = off -- kept for a session, a plan of the time when there were few would read all of them
@@ -36,7 +36,9 @@ begin
       when 'signed_in' then concat('{"breaks_glass":', to_json(own.breaks_glass and m.role = 'owner' and by_provider.wanted),
         ',"method":', to_json(new.details ->> 'method'), ',"session_id":', to_json(own.id), '}')
       when 'sign_in_failed' then concat('{"method":', to_json(new.details ->> 'method'), '}')
-      when 'signed_out' then concat('{"reason":', to_json(new.details ->> 'reason'), ',"session_id":', to_json(own.id), '}')
+      when 'signed_out' then concat('{"reason":', to_json(case
+          when new.details ->> 'reason' = 'authenticator_required' and not o.requires_authenticator then 'ended_by_service'
+          else new.details ->> 'reason' end), ',"session_id":', to_json(own.id), '}')
       when 'password_changed' then concat('{"by_mail":', to_json(new.type = 'password.reset'), '}')
       else concat('{"factor":', to_json(split_part(new.type, '.', 1)), '}') end
   from members m

@@ -58,7 +58,7 @@ const selectHeld = (token: string): Fragment => selectInvitations({ token })
 const isBacked = ({ inviter, role, permissions_removed: removed }: InvitationRow): boolean =>
   maySend(inviter, { role, removed })
 
-/** Throws `token_invalid` unless the invitation is open or expired and its inviter could still send it. */
+/** Throws `token_invalid` unless it is open or expired, and its inviter could still send it. */
 function requireOpen(held: InvitationRow | undefined): asserts held is InvitationRow {
   if (!held || isGone(held.organization_status)) refuse('token_invalid')
   if (held.status !== 'pending' && held.status !== 'expired') refuse('token_invalid')

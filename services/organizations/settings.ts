@@ -13,7 +13,7 @@ import { quoteInMail } from '../../domain/text.ts'
 import { newCause, record } from '../events.ts'
 import { wakeOpenInvoices } from '../invoices/steps.ts'
 import { sendMessage } from '../messages/messages.ts'
-import { endSessions } from '../people/sessions.ts'
+import { endWhere } from '../people/sessions.ts'
 import { fullName } from '../../db/postgres/fragments.ts'
 import { type Reader, type Tx, first, sql } from '../../db/postgres/sql.ts'
 
@@ -142,7 +142,10 @@ export async function enforceAuthenticator(tx: Tx, kept: SessionId | null): Prom
       and not exists (select from authenticators a where a.user_id = m.user_id)
     order by m.user_id`
   for (const { user_id: userId, email, organization } of lacking) {
-    await endSessions(tx, userId, { kept, origin: null, reason: 'authenticator_required' })
+    // a session of another company does not see this one, and is not told what it requires
+    const seeing = sql`s.user_id = ${userId} and coalesce(s.company_id, ${tx.organizationId}) = ${tx.organizationId}`
+    const others = sql`${seeing} and s.id is distinct from ${kept}::uuid`
+    await endWhere(tx, others, null, 'authenticator_required')
     await sendMessage(tx, {
       recipient: email,
       channel: 'email',

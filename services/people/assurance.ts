@@ -67,7 +67,7 @@ export const refuseMailbox = (until: string): never => refuse('forbidden', { rea
 const isElsewhere = (s: Fragment): Fragment => sql`
   exists (select from organizations_of(${s}.user_id) o where o.id <> ${s}.company_id)`
 
-/** Refuses `forbidden` to a session of a company whose person is in another organization, too. */
+/** Refuses `forbidden` to a company's session of a person who is elsewhere, too. */
 export async function requireNothingElsewhere({ sessionId }: Person): Promise<void> {
   const others = await sql`select from sessions s where s.id = ${sessionId} and ${isElsewhere(sql`s`)}`
   if (others.length > 0) refuse('forbidden', { reason: 'provider_session' })

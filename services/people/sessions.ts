@@ -211,20 +211,21 @@ export async function endSession(tx: Transaction, token: string, origin: Origin)
 const sessionHash = (token: string): Buffer =>
   tokenHash(token.startsWith(COMPANY_TOKEN_PREFIX) ? `company ${token}` : token)
 
-const isSeenBy = (person: Person): Fragment => sql`user_id = ${person.userId} and ${isOfCompany(sql`s`, person)}`
+const isSeenBy = (s: Fragment, person: Person): Fragment =>
+  sql`${s}.user_id = ${person.userId} and ${isOfCompany(s, person)}`
 
 type OneSession = Command<{ readonly params: { readonly id: SessionId } }>
 
 /** Ends a session of the person, also the one that asks; refuses `not_found` for what is not theirs or has ended. */
 export async function endOneSession({ tx, person, params, origin }: OneSession): Promise<void> {
-  const session = sql`id = ${params.id} and ${isSeenBy(person)}`
+  const session = sql`id = ${params.id} and ${isSeenBy(sql`s`, person)}`
   if ((await endWhere(tx, session, origin, 'ended_by_person')) === 0) refuse('not_found')
 }
 
 /** Ends all sessions of the person but the one that asks, also one that opens at this moment; answers how many. */
 export async function endOtherSessions({ tx, person, origin }: Command): Promise<{ ended: number }> {
   await lockPerson(tx, person.userId)
-  const others = sql`${isSeenBy(person)} and id <> ${person.sessionId}`
+  const others = sql`${isSeenBy(sql`s`, person)} and id <> ${person.sessionId}`
   const ended = await endWhere(tx, others, origin, 'ended_by_person')
   return { ended }
 }
@@ -253,13 +254,7 @@ export const endProviderSessions = (tx: Tx, providerId: IdentityProviderId, { su
 export type SessionsEnd = {
   readonly kept: SessionId | null
   readonly origin: Origin | null
-  readonly reason:
-    | 'ended_by_person'
-    | 'ended_by_operator'
-    | 'password_changed'
-    | 'password_reset'
-    | 'factors_reset'
-    | 'authenticator_required'
+  readonly reason: 'ended_by_person' | 'ended_by_operator' | 'password_changed' | 'password_reset' | 'factors_reset'
 }
 
 /** Ends all sessions of the person but the kept one; returns how many. */

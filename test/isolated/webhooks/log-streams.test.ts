@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test } from 'vitest'
 import { type OrganizationId, type UserId, newId } from '../../../domain/ids.ts'
-import { transaction } from '../../../db/postgres/sql.ts'
+import { speakFor, transaction } from '../../../db/postgres/sql.ts'
 import { sendSyslog } from '../../../partners/syslog.ts'
+import { enforceAuthenticator } from '../../../services/organizations/settings.ts'
 import { recordFailure } from '../../../services/people/security-log.ts'
 import { openSession } from '../../../services/people/sessions.ts'
 import { type TestPerson, api, join, organization, person, withStepUp } from '../../support/api.ts'
@@ -210,6 +211,31 @@ test('a stream has what its company may know of the ways in of a member, and not
       bool_or(payload like '%198.51.%') as addresses
     from events where subject_id = ${member.userId} and type like 'member.%' and type <> 'member.joined'`
   expect(log).toEqual({ elsewhere: 0, addresses: false })
+})
+
+test('a company is told by its stream what it requires of a member, and not what another one does', async () => {
+  const { id } = await streamTo(20_001)
+  const member = await person()
+  await join(id, member, 'member')
+  const other = (await organization(member, 'Elsewhere')).id as OrganizationId
+  const reasonOf = async (requiring: string) => {
+    await owner`update organizations set requires_authenticator = false where id = any (${[id, other]})`
+    await signIn(member.email, member.password)
+    await owner`update organizations set requires_authenticator = (id = ${requiring}) where id = any (${[id, other]})`
+    await transaction(async (plain) => {
+      const tx = await speakFor(plain, {
+        organizationId: requiring as OrganizationId,
+        actor: { kind: 'system' },
+        correlationId: null,
+      })
+      await enforceAuthenticator(tx, null)
+    })
+    const [row] = await owner`
+      select payload::json ->> 'reason' as reason from events
+      where organization_id = ${id} and type = 'member.signed_out' order by written desc limit 1`
+    return row?.['reason']
+  }
+  expect([await reasonOf(other), await reasonOf(id)]).toEqual(['ended_by_service', 'authenticator_required'])
 })
 
 test('a company that wants its provider hears of no other way in of a member, but of an owner who breaks the glass', async () => {
