@@ -75,14 +75,14 @@ export const invitations = [
     .says('Join the organization that invited your address')
     .takes(InvitationToken)
     .limited(signInsPerNetwork)
-    .refuses('token_invalid', 'invitation_expired', 'already_member', 'forbidden')
+    .refuses('token_invalid', 'invitation_expired', 'already_member')
     .answers(OwnInvitation)
     .does(acceptInvitation),
   command('post', '/invitations/decline', 'declineInvitation')
     .says('Decline the invitation of your address, for good')
     .takes(InvitationToken)
     .limited(signInsPerNetwork)
-    .refuses('token_invalid', 'invitation_expired', 'forbidden')
+    .refuses('token_invalid', 'invitation_expired')
     .answers(Deleted)
     .does(async (context) => ({ deleted: true, id: await declineInvitation(context) })),
 ]

@@ -41,7 +41,7 @@ export const organizations = [
   command('post', '/organizations', 'createOrganization')
     .says('Create an organization; you become its owner')
     .takes(NewOrganization)
-    .refuses('organization_limit_reached', 'forbidden')
+    .refuses('organization_limit_reached')
     .creates(Organization, ({ person, claim }) => findOrganization(readerOf(claim.id), person.userId))
     .does(async ({ tx, person, claim, body, requestId }) => {
       requireOwnSession(person)
