@@ -58,6 +58,7 @@ const PROOFS: readonly (readonly [said: RegExp, german: string])[] = [
   [/^Delete a log stream$/, 'Einen Protokollstrom löschen'],
   [/^Rotate the secret of a log stream$/, 'Das Geheimnis eines Protokollstroms erneuern'],
   [/^Send a test event to a log stream$/, 'Einen Test an einen Protokollstrom senden'],
+  [/^Send an event to a log stream again$/, 'Ein Ereignis noch einmal an einen Protokollstrom senden'],
   [/^Send the log of the organization to (\S+)$/, 'Das Protokoll der Firma an $1 schicken'],
   [/^Create a webhook endpoint$/, 'Einen Webhook anlegen'],
   [/^Change a webhook endpoint$/, 'Einen Webhook ändern'],
