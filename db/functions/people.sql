@@ -60,6 +60,13 @@ begin
   return null;
 end
 $$;
+do $$
+begin -- an owner who is no superuser makes a trigger of none but what they may execute
+  if not (select rolsuper from pg_roles where rolname = session_user) then
+    execute format('grant execute on function log_access() to %I', session_user);
+  end if;
+end
+$$;
 
 reset role;
 
