@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 const read = (file: string) => readFileSync(file, 'utf8')
-const variables = [...read('platform/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name ?? '')
+const settings = ['platform/config.ts', 'platform/bill-mail.ts'].map(read).join('\n')
+const variables = [...settings.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name ?? '')
 const OF_THE_IMAGE = ['NODE_ENV']
 
 const example = read('.env.example')
