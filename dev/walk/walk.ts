@@ -86,7 +86,7 @@ async function invite(page: Page, email: string): Promise<void> {
   await page.getByRole('link', { name: 'People' }).click()
   await page.getByRole('link', { name: 'Invite people' }).click()
   await page.getByLabel('E-mail addresses').fill(email)
-  await page.getByLabel('Role').selectOption('admin')
+  await page.getByLabel('Role', { exact: true }).selectOption('admin')
   await page.getByRole('button', { name: 'Invite' }).click()
   await page.getByText('Invited. Each link').waitFor()
 }
